@@ -1,0 +1,7 @@
+-- Frees the lock of its owner. KEYS[1] is its key, ARGV[1] the token.
+local owner = redis.call('GET', KEYS[1])
+if owner == ARGV[1] then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+return 0

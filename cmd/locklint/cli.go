@@ -1,0 +1,182 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/locklint/locklint"
+)
+
+// What the program exits with.
+const (
+	exitClean    = 0
+	exitFindings = 1
+	exitFailed   = 2 // bad usage, or a package that could not be loaded
+)
+
+// A command is one run of the program.
+type command struct {
+	stdout, stderr io.Writer
+
+	cfg      locklint.Config
+	passes   map[string]*choice // on and off, by name
+	patterns []string
+
+	dir, tags              string
+	format                 string
+	json                   bool
+	context                int
+	fix, diff              bool
+	baseline, makeBaseline string
+	list, version          bool
+	why                    string
+	debugLocks             bool
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	c := &command{stdout: stdout, stderr: stderr, cfg: locklint.DefaultConfig()}
+	if len(args) > 0 && args[0] == "help" {
+		return c.help(args[1:])
+	}
+	fs := c.flags()
+	switch err := fs.Parse(args); {
+	case err == flag.ErrHelp:
+		c.usage(stdout)
+		return exitClean
+	case err != nil:
+		return c.fail(err)
+	}
+	c.patterns = fs.Args()
+	if len(c.patterns) == 0 {
+		c.patterns = []string{"./..."}
+	}
+	switch {
+	case c.version:
+		fmt.Fprintln(stdout, "locklint", version())
+		return exitClean
+	case c.list:
+		c.printKinds(stdout)
+		return exitClean
+	}
+	if err := c.check(); err != nil {
+		return c.fail(err)
+	}
+	if c.dir != "" {
+		if err := os.Chdir(c.dir); err != nil {
+			return c.fail(err)
+		}
+		// The go command trusts PWD if it names the current directory.
+		os.Unsetenv("PWD")
+	}
+	return c.analyze()
+}
+
+func (c *command) flags() *flag.FlagSet {
+	fs := flag.NewFlagSet("locklint", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // errors are printed by fail, once
+	c.cfg.Bind(fs)
+	c.passes = map[string]*choice{}
+	for _, a := range locklint.Analyzers(&c.cfg) {
+		on := new(choice)
+		c.passes[a.Name] = on
+		fs.Var(on, a.Name, "run `"+a.Name+"`; without any such flag all passes run")
+	}
+	fs.StringVar(&c.dir, "C", "", "change to `dir` first")
+	fs.StringVar(&c.tags, "tags", "", "comma-separated build `tags`")
+	fs.StringVar(&c.format, "format", "", "output `format`: text, json, sarif, github or checkstyle")
+	fs.BoolVar(&c.json, "json", false, "the same as -format=json, the shape of go vet -json in one document")
+	fs.IntVar(&c.context, "c", 0, "with text, print `n` lines around the source line; -1 prints no source")
+	fs.BoolVar(&c.fix, "fix", false, "apply the fixes and report what is left")
+	fs.BoolVar(&c.diff, "diff", false, "print what -fix would change and write nothing")
+	fs.StringVar(&c.baseline, "baseline", "", "hide the findings that `file` knows")
+	fs.StringVar(&c.makeBaseline, "write-baseline", "", "write the findings to `file`, for -baseline")
+	fs.BoolVar(&c.list, "list", false, "list the kinds of findings")
+	fs.BoolVar(&c.version, "version", false, "print the version")
+	fs.StringVar(&c.why, "why", "", "print the evidence for or against a lock at `file:line`")
+	fs.BoolVar(&c.debugLocks, "debug.locks", false, "print the record of each lock")
+	return fs
+}
+
+// check finds what the flags do not allow together.
+func (c *command) check() error {
+	if c.json {
+		if c.format != "" && c.format != "json" {
+			return fmt.Errorf("-json and -format=%s exclude each other", c.format)
+		}
+		c.format = "json"
+	}
+	if c.format == "" {
+		c.format = "text"
+	}
+	if formats[c.format] == nil {
+		return fmt.Errorf("-format: %q is not one of %s", c.format, strings.Join(formatNames(), ", "))
+	}
+	if c.context < -1 {
+		return fmt.Errorf("-c: %d is less than -1", c.context)
+	}
+	if c.baseline != "" && c.makeBaseline != "" {
+		return fmt.Errorf("-baseline and -write-baseline exclude each other: one reads, the other writes")
+	}
+	if c.makeBaseline != "" && (c.fix || c.diff) {
+		return fmt.Errorf("-write-baseline and -fix or -diff exclude each other")
+	}
+	if c.diff && c.format != "text" {
+		return fmt.Errorf("-diff prints a diff: -format=%s has no effect on it", c.format)
+	}
+	if c.why != "" {
+		if _, _, err := fileLine(c.why); err != nil {
+			return err
+		}
+	}
+	return c.cfg.Validate()
+}
+
+// fail prints err, and says where the help is.
+func (c *command) fail(err error) int {
+	fmt.Fprintf(c.stderr, "locklint: %v\n", err)
+	return exitFailed
+}
+
+// enabled picks the passes to run, as go vet does: if any is asked for, only
+// those; otherwise all but those that are switched off.
+func (c *command) enabled(all []*analysis.Analyzer) []*analysis.Analyzer {
+	asked := slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return *c.passes[a.Name] == on })
+	var run []*analysis.Analyzer
+	for _, a := range all {
+		if want := *c.passes[a.Name]; want == on || want == unset && !asked {
+			run = append(run, a)
+		}
+	}
+	return run
+}
+
+// A choice is a boolean flag that knows whether it was set.
+type choice int
+
+const (
+	unset choice = iota
+	on
+	off
+)
+
+func (c *choice) IsBoolFlag() bool { return true }
+
+func (c *choice) String() string { return [...]string{"", "true", "false"}[*c] }
+
+func (c *choice) Set(s string) error {
+	switch s {
+	case "true", "1", "t":
+		*c = on
+	case "false", "0", "f":
+		*c = off
+	default:
+		return fmt.Errorf("want true or false")
+	}
+	return nil
+}

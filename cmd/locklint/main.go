@@ -1,0 +1,45 @@
+// Locklint finds misuse of Redis locks in Go code.
+//
+// It runs by itself (locklint ./...), under go vet
+// (go vet -vettool=$(which locklint) ./...) and under go fix
+// (go fix -fixtool=$(which locklint) ./...). "locklint help" tells the rest.
+package main
+
+import (
+	"flag"
+	"os"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/locklint/locklint"
+	"github.com/locklint/locklint/internal/config"
+)
+
+func main() {
+	args := os.Args[1:]
+	if underVet(args) {
+		vet()
+		return
+	}
+	os.Exit(run(args, os.Stdout, os.Stderr))
+}
+
+// underVet reports whether the go command calls, which asks for the version, for
+// the flags, or for the analysis of the one package that a .cfg file describes.
+func underVet(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg")
+}
+
+// vet speaks the protocol of go vet. Version and caching are the driver's own
+// affair: a -V flag of ours would break both.
+func vet() {
+	cfg := locklint.DefaultConfig()
+	cfg.Prefix = config.PrefixPassKind
+	cfg.Bind(flag.CommandLine)
+	unitchecker.Main(locklint.Analyzers(&cfg)...)
+}

@@ -9,14 +9,13 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/locklint/locklint"
 	"github.com/locklint/locklint/internal/load"
 	"github.com/locklint/locklint/internal/output"
 )
 
 // analyze loads the packages, runs the passes and prints what they say.
 func (c *command) analyze() int {
-	passes := c.enabled(locklint.Analyzers(&c.cfg))
+	passes := c.enabled(analyzers(&c.cfg))
 	if len(passes) == 0 {
 		return c.fail(fmt.Errorf("all passes are switched off"))
 	}
@@ -45,7 +44,10 @@ func (c *command) analyze() int {
 		return c.fail(err)
 	}
 
-	failed := c.printErrors(prog, graph)
+	errors := failures(prog, graph)
+	for _, e := range errors {
+		fmt.Fprintln(c.stderr, e)
+	}
 	code := exitClean
 	switch {
 	case c.debugLocks:
@@ -53,41 +55,40 @@ func (c *command) analyze() int {
 	case c.why != "":
 		err = c.printWhy(graph)
 	default:
-		code, err = c.report(prog, output.Collect(graph))
+		code, err = c.report(prog, output.Collect(graph), errors)
 	}
 	if err != nil {
 		return c.fail(err)
 	}
-	if failed {
+	if len(errors) > 0 {
 		return exitFailed
 	}
 	return code
 }
 
-// printErrors says which packages could not be analysed and why. The others'
-// findings follow.
-func (c *command) printErrors(prog *load.Program, graph *checker.Graph) bool {
-	wd, _ := os.Getwd()
-	broken := map[*packages.Package]bool{}
+// failures says which packages could not be analysed and why.
+func failures(prog *load.Program, graph *checker.Graph) []string {
+	wd, _ := os.Getwd() // without it, positions stay absolute
+	var lines []string
 	for _, e := range prog.Errors {
-		pos := ""
+		line := strings.TrimSpace(e.Msg)
 		if e.Pos != "" && e.Pos != "-" {
-			pos = output.Rel(wd, e.Pos) + ": "
+			line = output.Rel(wd, e.Pos) + ": " + line
 		}
-		fmt.Fprintf(c.stderr, "%s%s\n", pos, strings.TrimSpace(e.Msg))
+		lines = append(lines, line)
 	}
-	failed := len(prog.Errors) > 0
+	told := map[*packages.Package]bool{}
 	for _, act := range graph.Roots {
-		if act.Err == nil || broken[act.Package] {
+		p := act.Package
+		if act.Err == nil || told[p] || len(p.Errors) > 0 {
 			continue
 		}
-		failed = true
-		broken[act.Package] = true
-		if len(act.Package.Errors) == 0 && act.Package.IllTyped {
-			fmt.Fprintf(c.stderr, "%s: not analysed, a package that it imports has errors\n", act.Package.PkgPath)
-		} else if len(act.Package.Errors) == 0 {
-			fmt.Fprintf(c.stderr, "%s: %v\n", act.Package.PkgPath, act.Err)
+		told[p] = true
+		if p.IllTyped {
+			lines = append(lines, p.PkgPath+": not analysed, for a package that it imports has errors")
+		} else {
+			lines = append(lines, fmt.Sprintf("%s: %v", p.PkgPath, act.Err))
 		}
 	}
-	return failed
+	return lines
 }

@@ -20,6 +20,9 @@ const (
 	exitFailed   = 2 // bad usage, or a package that could not be loaded
 )
 
+// analyzers makes the passes.
+var analyzers = locklint.Analyzers
+
 // A command is one run of the program.
 type command struct {
 	stdout, stderr io.Writer
@@ -50,7 +53,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		c.usage(stdout)
 		return exitClean
 	case err != nil:
-		return c.fail(err)
+		return c.fail(fmt.Errorf("%w\nRun 'locklint help' for the flags", err))
 	}
 	c.patterns = fs.Args()
 	if len(c.patterns) == 0 {
@@ -82,10 +85,10 @@ func (c *command) flags() *flag.FlagSet {
 	fs.SetOutput(io.Discard) // errors are printed by fail, once
 	c.cfg.Bind(fs)
 	c.passes = map[string]*choice{}
-	for _, a := range locklint.Analyzers(&c.cfg) {
+	for _, a := range analyzers(&c.cfg) {
 		on := new(choice)
 		c.passes[a.Name] = on
-		fs.Var(on, a.Name, "run `"+a.Name+"`; without any such flag all passes run")
+		fs.Var(on, a.Name, "run this pass; -"+a.Name+"=false runs the others")
 	}
 	fs.StringVar(&c.dir, "C", "", "change to `dir` first")
 	fs.StringVar(&c.tags, "tags", "", "comma-separated build `tags`")
@@ -137,7 +140,7 @@ func (c *command) check() error {
 	return c.cfg.Validate()
 }
 
-// fail prints err, and says where the help is.
+// fail prints err.
 func (c *command) fail(err error) int {
 	fmt.Fprintf(c.stderr, "locklint: %v\n", err)
 	return exitFailed

@@ -4,19 +4,102 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/locklint/locklint"
 	"github.com/locklint/locklint/internal/kinds"
 )
 
+const intro = `Locklint finds misuse of Redis locks in Go code: keys created by SETNX without
+expiry, locks freed or renewed by those who do not own them, values that do not
+tell holders apart.
+
+Usage:
+
+	locklint [flags] [packages]                       (./... without packages)
+	locklint help [kind or pass]
+	go vet -vettool=$(which locklint) [flags] packages
+	go fix -fixtool=$(which locklint) [flags] packages
+
+Locklint exits with 0 if there is nothing to report, 1 if there are findings, and 2
+if it was called wrongly or a package could not be analysed. Findings go to the
+standard output, errors to the standard error.
+
+A finding is silenced where it stands by a comment with a reason, on the line or
+on the one above:
+
+	//locklint:ignore kind reason
+`
+
 func (c *command) help(args []string) int {
-	c.usage(c.stdout)
+	if len(args) == 0 {
+		c.usage(c.stdout)
+		return exitClean
+	}
+	passes := analyzers(&c.cfg)
+	for i, name := range args {
+		if i > 0 {
+			fmt.Fprintln(c.stdout)
+		}
+		name = name[strings.LastIndexByte(name, '/')+1:] // pass/kind, as reports have it
+		if k, ok := kinds.ByName(name); ok {
+			fmt.Fprintf(c.stdout, "%s: %s\n\nPass: %s. Fix: %s.\n\n%s\n\n%s\n", k.Name, k.Title, k.Pass, k.Fix, kindDoc(k), k.URL())
+			continue
+		}
+		at := slices.IndexFunc(passes, func(a *analysis.Analyzer) bool { return a.Name == name })
+		if at < 0 {
+			return c.fail(fmt.Errorf("help: there is no kind or pass %q; -list shows them", name))
+		}
+		fmt.Fprintln(c.stdout, strings.TrimSpace(passes[at].Doc))
+	}
 	return exitClean
 }
 
-func (c *command) usage(w io.Writer) { fmt.Fprintln(w, "usage: locklint [flags] [packages]") }
+// kindDoc is the section on a kind in the documentation of its pass, or all of it
+// if there is no such section.
+func kindDoc(k kinds.Kind) string {
+	cfg := locklint.DefaultConfig()
+	for _, a := range analyzers(&cfg) {
+		if a.Name == k.Pass {
+			if s := section(a.Doc, k.Name); s != "" {
+				return s
+			}
+			return strings.TrimSpace(a.Doc)
+		}
+	}
+	return k.Title
+}
+
+// section returns the text below the heading "# name" or "# Kind name" up to the
+// next heading.
+func section(doc, name string) string {
+	var text []string
+	in := false
+	for line := range strings.SplitSeq(doc, "\n") {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			in = strings.TrimPrefix(title, "Kind ") == name
+			continue
+		}
+		if in {
+			text = append(text, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(text, "\n"))
+}
+
+func (c *command) usage(w io.Writer) {
+	fmt.Fprintf(w, "%s\nKinds (\"locklint help KIND\" explains one):\n\n", intro)
+	c.printKinds(w)
+	fmt.Fprintf(w, "\nFlags:\n\n")
+	fs := c.flags()
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+}
 
 func (c *command) printKinds(w io.Writer) {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)

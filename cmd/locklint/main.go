@@ -41,5 +41,5 @@ func vet() {
 	cfg := locklint.DefaultConfig()
 	cfg.Prefix = config.PrefixPassKind
 	cfg.Bind(flag.CommandLine)
-	unitchecker.Main(locklint.Analyzers(&cfg)...)
+	unitchecker.Main(analyzers(&cfg)...)
 }

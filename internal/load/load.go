@@ -8,9 +8,14 @@
 package load
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -37,6 +42,19 @@ type Program struct {
 	// Errors are about packages that could not be listed, parsed or
 	// type-checked, once each.
 	Errors []packages.Error
+
+	sums sync.Map // file name -> [sha256.Size]byte of what was parsed
+}
+
+// Unchanged reports whether content is what was analysed of the file.
+func (prog *Program) Unchanged(file string, content []byte) bool {
+	sum, ok := prog.sums.Load(file)
+	return ok && sum == sha256.Sum256(content)
+}
+
+func (prog *Program) parse(fset *token.FileSet, file string, src []byte) (*ast.File, error) {
+	prog.sums.Store(file, sha256.Sum256(src))
+	return parser.ParseFile(fset, file, src, parser.AllErrors|parser.ParseComments)
 }
 
 const (
@@ -84,6 +102,7 @@ func Load(o Options) (*Program, error) {
 
 	paths := patternsOf(listed, cone)
 	cfg.Mode = source
+	cfg.ParseFile = prog.parse
 	if slices.ContainsFunc(o.Patterns, isFile) {
 		// Files make a package that no import path names, and cannot be mixed with
 		// patterns: let everything come from source.

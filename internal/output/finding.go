@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -29,6 +30,8 @@ type Finding struct {
 	Generated  bool   // in a generated file, which no fix touches
 	Related    []Related
 	Fixes      []Fix
+
+	types *types.Package
 }
 
 // A Related is another place that belongs to a finding.
@@ -83,15 +86,42 @@ func Collect(graph *checker.Graph) []Finding {
 			}
 		}
 	}
+	Sort(findings)
+	return findings
+}
+
+// Sort orders findings by file, position, rule and message.
+func Sort(findings []Finding) {
 	slices.SortFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
 			strings.Compare(a.Pos.Filename, b.Pos.Filename),
-			a.Pos.Offset-b.Pos.Offset,
+			cmp.Compare(a.Pos.Offset, b.Pos.Offset),
 			strings.Compare(a.Rule(), b.Rule()),
 			strings.Compare(a.Message, b.Message),
 		)
 	})
-	return findings
+}
+
+// ImportNames gives the names of the packages, by path, that the finding's
+// package reaches: what an import without a name of its own declares.
+func (f *Finding) ImportNames() map[string]string {
+	names := map[string]string{}
+	var visit func(p *types.Package)
+	visit = func(p *types.Package) {
+		if _, ok := names[p.Path()]; ok {
+			return
+		}
+		names[p.Path()] = p.Name()
+		for _, imp := range p.Imports() {
+			visit(imp)
+		}
+	}
+	if f.types != nil {
+		for _, imp := range f.types.Imports() {
+			visit(imp)
+		}
+	}
+	return names
 }
 
 func newFinding(p *packages.Package, pass string, d analysis.Diagnostic) Finding {
@@ -105,6 +135,7 @@ func newFinding(p *packages.Package, pass string, d analysis.Diagnostic) Finding
 		Pos:       p.Fset.Position(d.Pos),
 		End:       position(p.Fset, d.End),
 		Main:      p.Module == nil || p.Module.Main,
+		types:     p.Types,
 	}
 	if file := fileAt(p, d.Pos); file != nil {
 		f.Func = funcAt(file, d.Pos)

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+)
+
+// records is what the analysis of a package's locks can tell about them.
+type records interface {
+	Debug() string                      // all records, for -debug.locks
+	Why(file string, line int) []string // the evidence at a line, for -why
+}
+
+// printLocks prints the record of each lock.
+func (c *command) printLocks(graph *checker.Graph) error {
+	for _, act := range graph.Roots {
+		if r, ok := act.Result.(records); ok {
+			if text := r.Debug(); text != "" {
+				fmt.Fprintf(c.stdout, "# %s\n%s", act.Package.ID, text)
+			}
+		}
+	}
+	return nil
+}
+
+// printWhy prints the evidence at the line that -why names.
+func (c *command) printWhy(graph *checker.Graph) error {
+	file, line, err := fileLine(c.why)
+	if err != nil {
+		return err
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return err
+	}
+	has := func(p *packages.Package) bool { return slices.Contains(p.GoFiles, file) }
+	found := false
+	for _, act := range graph.Roots {
+		r, ok := act.Result.(records)
+		if !ok || !has(act.Package) {
+			continue
+		}
+		found = true
+		for _, l := range r.Why(file, line) {
+			fmt.Fprintln(c.stdout, l)
+		}
+	}
+	if !found {
+		fmt.Fprintf(c.stdout, "%s: not analysed: its package reaches no Redis client that locklint knows and has no method that looks like one, or is not among the packages named\n", c.why)
+	}
+	return nil
+}

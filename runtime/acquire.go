@@ -1,0 +1,283 @@
+package lockrt
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"time"
+)
+
+// faultWindow bounds the time that requests may fail in a row before an acquisition
+// gives up; a shorter ttl bounds it too.
+const faultWindow = 10 * time.Second
+
+// lateTries is how many answers in a row may come after their lease was over.
+const lateTries = 3
+
+// Acquire waits until it holds key or ctx is done, and keeps it for ttl, at least
+// [MinTTL]. When ctx ends while another holds the key, the error matches both [ErrHeld]
+// and the context's cause. A server that cannot be reached or cannot serve is asked
+// again for ttl, at most 10 s. Other errors are Redis's own.
+//
+// After an error no lock is held. If Redis may have applied the request, Acquire takes
+// it back in the background, and the key ends with ttl at the latest. With a ctx that can end, Acquire returns
+// as soon as it does; the request's goroutine goes on until the client's own timeouts,
+// which the client option ContextTimeoutEnabled shortens. With a ctx that cannot end,
+// one request takes as long as those timeouts allow.
+//
+// With a context that comes from a lock of the same Locker and key, by Do or
+// [Lock.Context], the error is ErrHeld at once: Acquire would wait for itself.
+func (l *Locker) Acquire(ctx context.Context, key string, ttl time.Duration, opts ...Option) (*Lock, error) {
+	return l.handle(ctx, key, ttl, true, opts)
+}
+
+// TryAcquire is Acquire that does not wait for another holder: [ErrHeld] at once, also
+// while an Acquire of the same Locker waits for the key.
+func (l *Locker) TryAcquire(ctx context.Context, key string, ttl time.Duration, opts ...Option) (*Lock, error) {
+	return l.handle(ctx, key, ttl, false, opts)
+}
+
+func (l *Locker) handle(ctx context.Context, key string, ttl time.Duration, wait bool, opts []Option) (*Lock, error) {
+	k, err := l.newLock(key, ttl, opts)
+	if err != nil {
+		return nil, err
+	}
+	k.renews = k.opt.autoRenew
+	if k.renews && k.opt.maxHold == 0 {
+		return nil, invalid("AutoRenew without Do needs MaxHold: a handle that is never released would hold %q for ever", key)
+	}
+	if s := k.outer(ctx); s != nil && s.ended() == nil {
+		return nil, ErrHeld
+	}
+	k.base = detach(ctx)
+	if err := l.acquire(ctx, k, wait); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// detach keeps the values of ctx and drops its end.
+func detach(ctx context.Context) context.Context {
+	if ctx.Done() == nil {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
+}
+
+// acquire makes k a held lock.
+func (l *Locker) acquire(ctx context.Context, k *Lock, wait bool) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("lockrt: key %q was not asked for: %w", k.name(), context.Cause(ctx))
+	}
+	called := l.now()
+	if err := l.enter(ctx, k, wait); err != nil {
+		return err
+	}
+	if err := k.contend(ctx, wait); err != nil {
+		l.leave(k)
+		return err
+	}
+	k.emit(Event{Kind: EventAcquired, Took: l.now() - called})
+	return nil
+}
+
+// A contest is the state of one acquisition between its requests.
+type contest struct {
+	k       *Lock
+	wait    bool          // for another holder
+	start   time.Duration // when the request that the lease counts from was sent
+	unsure  bool          // a request with the token may have been applied
+	pending bool          // the last one may; then start stands
+	held    bool          // the key was held once
+	read    bool          // and its value read, so it is a string
+	late    int           // answers in a row that came after their lease was over
+	failing time.Duration // when requests began to fail; 0 while they do not
+}
+
+// contend asks Redis until it has the key.
+func (k *Lock) contend(ctx context.Context, wait bool) error {
+	c := contest{k: k, wait: wait}
+	pause := pauses{shortest: k.opt.minPause, limit: 2 * k.opt.minPause, longest: k.opt.maxPause}
+	defer pause.stop()
+	k.token = rand.Text()
+	for {
+		sent := k.locker.now()
+		if !c.pending {
+			c.start = sent
+		}
+		script := c.unsure || c.held && !c.read || k.opt.fencing
+		n, err := k.ask(ctx, script)
+		if err == errLeft {
+			return ended(ctx, k.name(), errNoAnswer)
+		}
+		var reason error // to wait before the next request; nil to send it at once
+		switch {
+		case err != nil:
+			reason, err = c.failed(err, sent)
+		case n == 0:
+			reason, err = c.isHeld(script)
+		case k.hold(c.start + lease(k.ttl)):
+			return nil
+		default:
+			err = c.tooLate()
+		}
+		if err != nil {
+			return err
+		}
+		if reason != nil && !pause.sleep(ctx) {
+			if c.pending {
+				go k.takeBack(k.token)
+			}
+			return ended(ctx, k.name(), reason)
+		}
+	}
+}
+
+// failed takes note of a request that failed. It returns the error as the reason to
+// wait, or as final.
+func (c *contest) failed(err error, sent time.Duration) (reason, fatal error) {
+	f := classify(err)
+	if f == unknown {
+		c.unsure, c.pending = true, true
+	}
+	if c.failing == 0 {
+		c.failing = sent
+	}
+	k := c.k
+	if f == final || k.locker.now()-c.failing >= min(k.ttl, faultWindow) {
+		if c.unsure {
+			go k.takeBack(k.token)
+		}
+		return nil, fmt.Errorf("lockrt: acquire %q: %w", k.name(), err)
+	}
+	return fmt.Errorf("lockrt: acquire: %w", err), nil
+}
+
+// isHeld takes note of another holder. SET NX does not care about the type of a key; a
+// script that reads it does, and so tells where a lock has the name of other data. One such reading
+// is enough.
+func (c *contest) isHeld(script bool) (reason, fatal error) {
+	c.pending, c.failing, c.late = false, 0, 0
+	c.read = c.read || script
+	if !c.wait && c.read {
+		return nil, ErrHeld
+	}
+	if c.wait && !c.held {
+		c.k.emit(Event{Kind: EventContended})
+	}
+	c.held = true
+	if !c.wait {
+		return nil, nil
+	}
+	return ErrHeld, nil
+}
+
+// tooLate gives back a lease that was over when its answer came, and starts anew.
+func (c *contest) tooLate() error {
+	k := c.k
+	go k.takeBack(k.token)
+	if c.late++; c.late == lateTries || !c.wait {
+		return &LostError{Key: k.name(), Reason: Expired, Err: fmt.Errorf("the answer took longer than the ttl of %v", k.ttl)}
+	}
+	k.token = rand.Text()
+	c.unsure, c.pending, c.failing = false, false, 0
+	return nil
+}
+
+var errNoAnswer = errors.New("lockrt: no answer from Redis")
+
+// ask sends one request for the key: the answer is 0 while another has it. script asks
+// with a script that reads the key first.
+func (k *Lock) ask(ctx context.Context, script bool) (int64, error) {
+	if ctx.Done() == nil {
+		return k.askOnce(ctx, script)
+	}
+	n, err := k.locker.await(ctx.Done(), 0,
+		func() (int64, error) { return k.askOnce(ctx, script) },
+		func(n int64, err error) { // nobody waits for it any more
+			if err == nil && n > 0 || err != nil && classify(err) == unknown {
+				k.takeBack(k.token)
+			}
+		})
+	if err == errLeft {
+		// Do not leave the key to others' wait until the late answer is there.
+		go k.takeBack(k.token)
+	}
+	return n, err
+}
+
+func (k *Lock) askOnce(ctx context.Context, script bool) (int64, error) {
+	l := k.locker
+	switch {
+	case k.opt.fencing:
+		counter, err := fenceKey(k.name())
+		if err != nil {
+			return 0, err
+		}
+		keep := max(fenceKeep, 2*min(k.ttl, 1<<61))
+		n, err := l.eval(ctx, fenceScript, nil, nil, 2, k.key, counter, k.token, millis(k.ttl), millis(keep))
+		k.fence = n
+		return n, err
+	case script:
+		return l.eval(ctx, reclaimScript, nil, nil, 1, k.key, k.token, millis(k.ttl))
+	default:
+		return l.setNX(ctx, k.key, k.token, k.ttl)
+	}
+}
+
+// takeBack deletes what a request that nobody waits for may have set. It tries twice;
+// the ttl does the rest.
+func (k *Lock) takeBack(token any) {
+	for range 2 {
+		_, err := k.locker.eval(detach(k.base), releaseScript, nil, nil, 1, k.key, token)
+		if err == nil || classify(err) == final {
+			return
+		}
+	}
+}
+
+// pauses are random waits whose limit doubles.
+type pauses struct {
+	shortest, limit, longest time.Duration
+	timer                    *time.Timer
+}
+
+// faultPauses are for requests that failed while a lock is held.
+func faultPauses() pauses {
+	return pauses{shortest: defaults.minPause, limit: 2 * defaults.minPause, longest: defaults.maxPause}
+}
+
+// sleep returns false when ctx ends before the pause does.
+func (p *pauses) sleep(ctx context.Context) bool {
+	p.limit = min(p.limit, p.longest)
+	d := p.shortest + mrand.N(p.limit-p.shortest+1)
+	if p.limit <= p.longest/2 {
+		p.limit *= 2
+	} else {
+		p.limit = p.longest
+	}
+	if p.timer == nil {
+		p.timer = time.NewTimer(d)
+	} else {
+		p.timer.Reset(d)
+	}
+	select {
+	case <-p.timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (p *pauses) stop() {
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}
+
+// spread is d plus or minus a tenth, so that renewals of many locks do not come together.
+func spread(d time.Duration) time.Duration {
+	return d - d/10 + mrand.N(d/5+1)
+}

@@ -1,0 +1,117 @@
+package lockrt
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Release ends the lock's context and deletes the key if it is still this lock's. It
+// ignores ctx's cancellation, keeps its values, and takes at most [ReleaseTimeout].
+//
+// nil: released. [ErrLost]: the lease had ended before. [ErrUnconfirmed]: unknown, call
+// again or wait for Deadline. [ErrReleased]: an earlier call succeeded, or the Lock is nil.
+func (k *Lock) Release(ctx context.Context) error {
+	if k == nil {
+		return ErrReleased
+	}
+	k.releaseMu.Lock()
+	defer k.releaseMu.Unlock()
+	called := k.locker.now()
+
+	k.check()
+	k.mu.Lock()
+	if k.settled {
+		defer k.mu.Unlock()
+		if k.lost != nil && k.lost.Reason != MaxHoldReached {
+			return k.lost
+		}
+		return ErrReleased
+	}
+	if k.phase == holding {
+		k.phase = releasing
+	}
+	if k.renewal != nil {
+		k.renewal.Stop()
+	}
+	if k.guard != nil {
+		k.guard.Stop()
+	}
+	root, deadline := k.root, k.deadline
+	k.mu.Unlock()
+	if root != nil {
+		root.cancel(ErrReleased)
+	}
+
+	// A renewal under way needs no waiting for: it compares before it extends, so it
+	// cannot bring the key back.
+	n, sent, err := k.delete(detach(ctx), called, deadline)
+	k.locker.leave(k)
+	return k.conclude(n, called, sent, err)
+}
+
+// delete sends compare-and-delete until it has an answer or ReleaseTimeout is over.
+// sent is when the answered request was sent.
+func (k *Lock) delete(ctx context.Context, called, deadline time.Duration) (n int64, sent time.Duration, err error) {
+	l := k.locker
+	timeout := k.opt.releaseTimeout
+	if timeout == 0 {
+		timeout = min(k.ttl, 5*time.Second)
+	}
+	end := called + min(timeout, 1<<62)
+	pause := faultPauses()
+	defer pause.stop()
+	send := func() (int64, error) {
+		return l.eval(ctx, releaseScript, nil, nil, 1, k.key, k.token)
+	}
+	for {
+		sent = l.now()
+		// A third of the time each, so that one hanging connection does not use it up.
+		n, err = l.await(nil, max(1, min(end-sent, timeout/3)), send, nil)
+		if err == nil {
+			return n, sent, nil
+		}
+		f := classify(err)
+		if f == unknown && sent < deadline {
+			k.unsure = true
+		}
+		if f == final || l.now()+pause.longest >= end {
+			return 0, sent, err
+		}
+		pause.sleep(ctx)
+	}
+}
+
+// conclude turns the answer to a delete into the result of Release.
+func (k *Lock) conclude(n int64, called, sent time.Duration, err error) error {
+	k.mu.Lock()
+	now := k.locker.now()
+	held := now - k.since
+	if k.phase == finished { // lost before: the delete was only to clean up
+		defer k.mu.Unlock()
+		k.settled = err == nil
+		return k.lost
+	}
+	if err != nil {
+		k.mu.Unlock()
+		err = fmt.Errorf("%w: release %q: %w", ErrUnconfirmed, k.name(), err)
+		k.emit(Event{Kind: EventReleaseFailed, Held: held, Took: now - called, Err: err})
+		return err
+	}
+	k.phase, k.settled = finished, true
+	// The key may be gone because an earlier delete of ours was applied and its answer
+	// lost, or because its ttl ended after Release had begun. Either way it was held until then.
+	if n == answerDone || k.unsure || sent >= k.deadline {
+		k.mu.Unlock()
+		k.emit(Event{Kind: EventReleased, Held: held, Took: now - called})
+		return nil
+	}
+	lost := &LostError{Key: k.name(), Reason: Missing, Err: k.failure}
+	if n == answerTaken {
+		lost.Reason = Taken
+	}
+	k.lost = lost
+	k.mu.Unlock()
+	k.emit(Event{Kind: EventLost, Held: held, Err: lost})
+	return lost
+}

@@ -84,6 +84,9 @@ func (in *interp) inline(e *ast.FuncCallExpr, c *closure, args result) []result 
 	sc := newScope(c.scope)
 	st := args.st.clone()
 	names := c.fn.ParList.Names
+	if c.self {
+		names = append([]string{"self"}, names...)
+	}
 	vals := args.vals
 	if args.more || len(vals) > 0 && vals[len(vals)-1].op == opSpread {
 		// Which parameters the further values reach is not known.
@@ -199,8 +202,10 @@ func (in *interp) builtin(e *ast.FuncCallExpr, name string, args result) []resul
 			return give(app(name, args.vals...))
 		}
 	case "table.insert":
+		mutates(arg(0))
 		return []result{{st: in.insert(args)}}
 	case "table.remove", "table.sort", "rawset", "setmetatable":
+		mutates(arg(0))
 		if t := arg(0); t.op == opTable {
 			st = st.clone()
 			st.heap[t.table] = &object{opaque: true}
@@ -270,36 +275,4 @@ func format(args result) *value {
 		out = concat(concat(out, str(text[:i])), vals[0])
 		text, vals = text[i+2:], vals[1:]
 	}
-}
-
-func (in *interp) unpack(st *state, args result) []result {
-	if len(args.vals) == 1 {
-		switch t := args.vals[0]; {
-		case t == vKEYS:
-			return []result{{st: st, vals: []*value{{op: opSpread, canon: "unpack(KEYS)", leaf: leafOutside}}}}
-		case t.op == opTable:
-			if o := st.heap[t.table]; o != nil && !o.opaque {
-				var vals []*value
-				for i := range o.n {
-					vals = append(vals, o.fields[num(float64(i+1)).canon])
-				}
-				return []result{{st: st, vals: vals}}
-			}
-		}
-	}
-	return []result{{st: st, more: true}}
-}
-
-func (in *interp) insert(args result) *state {
-	st := args.st
-	if len(args.vals) == 0 || args.vals[0].op != opTable {
-		return st
-	}
-	t := args.vals[0]
-	if o := st.heap[t.table]; o != nil && !o.opaque && len(args.vals) == 2 && args.vals[1].op != opSpread {
-		return st.setField(t, num(float64(o.n+1)), args.vals[1])
-	}
-	st = st.clone()
-	st.heap[t.table] = &object{opaque: true}
-	return st
 }

@@ -2,6 +2,7 @@ package lua
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -52,8 +53,11 @@ func describe(s *Script) string {
 	if !s.Complete {
 		b.WriteString("incomplete\n")
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return turn.ReplaceAllString(strings.TrimSuffix(b.String(), "\n"), "")
 }
+
+// turn is the mark that tells the variables of two loops apart.
+var turn = regexp.MustCompile(`'[0-9/]+`)
 
 func ttlText(t TTL) string {
 	switch t.Kind {

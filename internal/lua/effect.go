@@ -56,7 +56,7 @@ const (
 // touch records t and returns the number of its site, -1 for a key without name.
 func (c *cmd) touch(t touch) int {
 	in := c.in
-	if t.key.leaf&(leafStored|leafUnknown) != 0 || t.key.missing() {
+	if t.key.ref().Kind == Unknown {
 		in.incomplete()
 		t.key = unknown("key")
 		t.unclear = true

@@ -101,7 +101,7 @@ func (in *interp) expr(e ast.Expr, sc *scope, st *state) []outcome {
 		return in.table(e, sc, st)
 	case *ast.FunctionExpr:
 		in.closures++
-		return one(&value{op: opFunc, canon: "function" + in.here(e), fn: &closure{e, sc.snapshot()}})
+		return one(&value{op: opFunc, canon: "function" + in.here(e), fn: &closure{fn: e, scope: sc.snapshot()}})
 	case *ast.FuncCallExpr:
 		var out []outcome
 		for _, r := range in.call(e, sc, st) {
@@ -325,68 +325,4 @@ func (v *value) multi(k *value) *value {
 		return v.args[i-1]
 	}
 	return app("[]", v, k)
-}
-
-func (in *interp) table(e *ast.TableExpr, sc *scope, st *state) []outcome {
-	in.tables++
-	id := in.tables
-	type partial struct {
-		st *state
-		o  *object
-	}
-	ps := []partial{{st, &object{fields: map[string]*value{}}}}
-	for i, f := range e.Fields {
-		var next []partial
-		for _, p := range ps {
-			if f.Key == nil {
-				for _, r := range in.multi(f.Value, sc, p.st) {
-					vals := r.vals
-					if i < len(e.Fields)-1 {
-						vals = []*value{r.at(0, in.here(f))}
-					}
-					o := p.o.push(vals)
-					if r.more || len(vals) > 0 && vals[len(vals)-1].op == opSpread {
-						o.opaque = true
-					}
-					next = append(next, partial{r.st, o})
-				}
-				continue
-			}
-			for _, k := range in.expr(f.Key, sc, p.st) {
-				for _, v := range in.expr(f.Value, sc, k.st) {
-					o := p.o.push(nil)
-					if k.val.constant() {
-						o.fields[k.val.canon] = v.val
-					} else {
-						o.opaque = true
-					}
-					next = append(next, partial{v.st, o})
-				}
-			}
-		}
-		ps = next
-		if len(ps) > maxStates {
-			panic(giveUp{})
-		}
-	}
-	var out []outcome
-	for _, p := range ps {
-		n := p.st.clone()
-		n.heap[id] = p.o
-		out = append(out, outcome{n, &value{op: opTable, table: id, canon: "table" + strconv.Itoa(id)}})
-	}
-	return out
-}
-
-// push copies an object and appends to its list part.
-func (o *object) push(vals []*value) *object {
-	p := &object{fields: make(map[string]*value, len(o.fields)+len(vals)), n: o.n, opaque: o.opaque}
-	for k, v := range o.fields {
-		p.fields[k] = v
-	}
-	for _, v := range vals {
-		p.n++
-		p.fields[num(float64(p.n)).canon] = v
-	}
-	return p
 }

@@ -10,7 +10,7 @@ import (
 type interp struct {
 	cells   int // cells handed out
 	globals map[string]int
-	tables  int
+	tables  map[string]int // by place
 	steps   int
 	depth   int
 	sites   map[siteKey]*site
@@ -29,7 +29,7 @@ type interp struct {
 }
 
 func newInterp() *interp {
-	return &interp{globals: map[string]int{}, sites: map[siteKey]*site{}, nodes: map[any]int{}}
+	return &interp{globals: map[string]int{}, tables: map[string]int{}, sites: map[siteKey]*site{}, nodes: map[any]int{}}
 }
 
 // enter counts work and depth; leave undoes the depth.

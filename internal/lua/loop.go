@@ -15,46 +15,56 @@ import (
 func (in *interp) stable(states []*state, body func([]*state) flow) []*state {
 	in.dry++
 	defer func() { in.dry-- }()
-	for range 4 {
+	cells, tables := map[int]bool{}, map[int]bool{}
+	for range maxTrials {
+		before := len(cells) + len(tables)
 		partial := in.partial
-		f := body(states)
+		changed(states, body(states).next, cells, tables)
 		in.partial = partial
-		cells, tables := map[int]bool{}, map[int]bool{}
-		for _, s := range states {
-			for _, t := range f.next {
-				for c, v := range s.cells {
-					if w, ok := t.cells[c]; ok && w.canon != v.canon {
-						cells[c] = true
-					}
-				}
-				for id, o := range s.heap {
-					if t.heap[id] != o {
-						tables[id] = true
-					}
-				}
-			}
-		}
-		if len(cells)+len(tables) == 0 {
+		if len(cells)+len(tables) == before {
 			return states
 		}
 		next := make([]*state, len(states))
 		for i, s := range states {
-			n := s.clone()
-			for c := range cells {
-				if _, ok := n.cells[c]; ok {
-					n.cells[c] = unknown("loop" + strconv.Itoa(c))
-				}
-			}
-			for id := range tables {
-				if _, ok := n.heap[id]; ok {
-					n.heap[id] = &object{opaque: true}
-				}
-			}
-			next[i] = n
+			next[i] = s.forgetting(cells, tables)
 		}
 		states = in.settle(next)
 	}
 	panic(giveUp{})
+}
+
+// changed collects what differs between the states before and after a body.
+func changed(before, after []*state, cells, tables map[int]bool) {
+	for _, s := range before {
+		for _, t := range after {
+			for c, v := range s.cells {
+				if w, ok := t.cells[c]; ok && w.canon != v.canon {
+					cells[c] = true
+				}
+			}
+			for id, o := range s.heap {
+				if t.heap[id] != o {
+					tables[id] = true
+				}
+			}
+		}
+	}
+}
+
+// forgetting is the state with these variables and tables unknown.
+func (s *state) forgetting(cells, tables map[int]bool) *state {
+	n := s.clone()
+	for c := range cells {
+		if _, ok := n.cells[c]; ok {
+			n.cells[c] = unknown("loop" + strconv.Itoa(c))
+		}
+	}
+	for id := range tables {
+		if _, ok := n.heap[id]; ok {
+			n.heap[id] = &object{opaque: true}
+		}
+	}
+	return n
 }
 
 func (in *interp) while(s *ast.WhileStmt, sc *scope, states []*state) flow {

@@ -16,6 +16,7 @@ const (
 	maxStates = 32       // paths followed side by side
 	maxCalls  = 12       // functions put in within one another
 	maxUnroll = 8        // turns of a constant loop
+	maxTrials = 6        // trial runs of a loop body
 	maxCanon  = 400      // bytes of a value's normal form
 )
 

@@ -73,13 +73,6 @@ const (
 	factCreated                 // this script's create of the key succeeded
 )
 
-// An object is a table of the script. Objects are never changed, only replaced.
-type object struct {
-	fields map[string]*value
-	n      int  // list part, fields "1" to "n"
-	opaque bool // something unknown was written
-}
-
 func newState() *state {
 	return &state{
 		cells:   map[int]*value{},

@@ -182,35 +182,6 @@ func (in *interp) store(lhs ast.Expr, v *value, sc *scope, st *state) []*state {
 	return []*state{st}
 }
 
-// setField writes a table of the script. A write that cannot be followed makes
-// the table, or all tables, opaque.
-func (s *state) setField(t, k, v *value) *state {
-	n := s.clone()
-	if t.op != opTable {
-		if t.leaf&leafUnknown != 0 {
-			for id := range n.heap {
-				n.heap[id] = &object{opaque: true}
-			}
-		}
-		return n
-	}
-	o := n.heap[t.table]
-	if o == nil || !k.constant() || o.opaque {
-		n.heap[t.table] = &object{opaque: true}
-		return n
-	}
-	p := &object{fields: map[string]*value{}, n: o.n}
-	for name, w := range o.fields {
-		p.fields[name] = w
-	}
-	p.fields[k.canon] = v
-	for p.fields[num(float64(p.n+1)).canon] != nil {
-		p.n++
-	}
-	n.heap[t.table] = p
-	return n
-}
-
 func (in *interp) funcDef(s *ast.FuncDefStmt, sc *scope, states []*state) flow {
 	var f flow
 	for _, st := range states {
@@ -219,6 +190,7 @@ func (in *interp) funcDef(s *ast.FuncDefStmt, sc *scope, states []*state) flow {
 			case s.Name.Func != nil:
 				f.next = append(f.next, in.store(s.Name.Func, r.val, sc, r.st)...)
 			default:
+				r.val.fn.self = true
 				for _, o := range in.expr(s.Name.Receiver, sc, r.st) {
 					f.next = append(f.next, o.st.setField(o.val, str(s.Name.Method), r.val))
 				}

@@ -68,6 +68,7 @@ type value struct {
 type closure struct {
 	fn    *ast.FunctionExpr
 	scope *scope
+	self  bool // defined as t:f
 }
 
 var (
@@ -130,27 +131,33 @@ func element(o op, index *value) *value {
 // compound builds a value over args; its leaves are theirs.
 func compound(o op, text string, args ...*value) *value {
 	v := &value{op: o, text: text, args: args}
-	var b strings.Builder
-	if o != opConcat {
-		b.WriteString(text)
-		b.WriteByte('(')
-	}
-	for i, a := range args {
-		if i > 0 {
-			if o == opConcat {
-				b.WriteString("..")
-			} else {
-				b.WriteByte(',')
-			}
-		}
-		b.WriteString(a.canon)
+	for _, a := range args {
 		v.leaf |= a.leaf
 	}
-	if o != opConcat {
-		b.WriteByte(')')
+	names := canonsOf(args)
+	switch {
+	case o == opConcat:
+		v.canon = strings.Join(names, "..")
+	case text == "[]":
+		v.canon = names[0] + "[" + names[1] + "]"
+	case len(args) == 2 && !isName(text):
+		v.canon = "(" + names[0] + text + names[1] + ")"
+	default:
+		v.canon = text + "(" + strings.Join(names, ",") + ")"
 	}
-	v.canon = b.String()
 	return sized(v)
+}
+
+func canonsOf(vs []*value) []string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = v.canon
+	}
+	return out
+}
+
+func isName(s string) bool {
+	return s != "" && (s[0] >= 'a' && s[0] <= 'z' || s[0] >= 'A' && s[0] <= 'Z')
 }
 
 func app(name string, args ...*value) *value { return compound(opApp, name, args...) }
@@ -184,7 +191,9 @@ func concat(a, b *value) *value {
 			parts[n-1] = str(parts[n-1].text + v.text)
 			return
 		}
-		parts = append(parts, v)
+		if v.op != opStr || v.text != "" {
+			parts = append(parts, v)
+		}
 	}
 	for _, v := range []*value{a, b} {
 		if v.op == opConcat {
@@ -195,7 +204,10 @@ func concat(a, b *value) *value {
 		}
 		add(bareString(v))
 	}
-	if len(parts) == 1 {
+	switch len(parts) {
+	case 0:
+		return str("")
+	case 1:
 		return sized(parts[0])
 	}
 	return compound(opConcat, "", parts...)

@@ -119,6 +119,18 @@ func rates(ctx context.Context, rdb *redis.Client, currency string, fn func() er
 	return fn()
 }
 
+// The constant is in the script as well.
+var releaseHeld = redis.NewScript(`if redis.call("get", KEYS[1]) == "held" then return redis.call("del", KEYS[1]) end return 0`)
+
+func limits(ctx context.Context, rdb *redis.Client, card string, fn func() error) error {
+	key := "limits:lock:" + card
+	if !rdb.SetNX(ctx, key, "held", ttl).Val() { // want `weak-token: `
+		return errBusy
+	}
+	defer releaseHeld.Run(context.WithoutCancel(ctx), rdb, []string{key})
+	return fn()
+}
+
 // Renewed rather than freed: ownership matters all the same.
 var extend = redis.NewScript(`if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) end return 0`)
 

@@ -1,0 +1,2 @@
+// Package testfiles has its faults in a test file only.
+package testfiles

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
@@ -13,13 +12,57 @@ import (
 	"github.com/locklint/locklint/internal/output"
 )
 
-// analyze loads the packages, runs the passes and prints what they say.
+// A round is one analysis of the packages.
+type round struct {
+	prog     *load.Program
+	graph    *checker.Graph
+	findings []output.Finding
+	errors   []string // what could not be analysed
+}
+
+// analyze runs the passes and does with what they say as the flags tell.
 func (c *command) analyze() int {
+	r, err := c.round()
+	if err != nil {
+		return c.fail(err)
+	}
+	code := exitClean
+	switch {
+	case c.debugLocks:
+		err = c.printLocks(r.graph)
+	case c.why != "":
+		err = c.printWhy(r.graph)
+	case c.makeBaseline != "":
+		err = c.writeBaseline(r)
+	case c.diff:
+		code, err = c.printDiff(r)
+	case c.fix:
+		code, err = c.applyFixes(r)
+	default:
+		code, err = c.report(r)
+	}
+	if err != nil {
+		return c.fail(err)
+	}
+	if len(r.errors) > 0 {
+		return exitFailed
+	}
+	return code
+}
+
+// round loads the packages and runs the passes. It prints what could not be
+// analysed.
+func (c *command) round() (*round, error) {
 	passes := c.enabled(analyzers(&c.cfg))
 	if len(passes) == 0 {
-		return c.fail(fmt.Errorf("all passes are switched off"))
+		return nil, fmt.Errorf("all passes are switched off")
+	}
+	if c.debugLocks || c.why != "" {
+		// A result is kept only for an analyzer that is asked for.
+		passes = passes[0].Requires[:1]
 	}
 	progress := newProgress(c.stderr)
+	defer progress.clear()
 	prog, err := load.Load(load.Options{
 		Patterns: c.patterns,
 		Tags:     c.tags,
@@ -28,42 +71,19 @@ func (c *command) analyze() int {
 		Progress: progress.show,
 	})
 	if err != nil {
-		progress.clear()
-		return c.fail(err)
+		return nil, err
 	}
 	progress.show(fmt.Sprintf("analyzing %d of %d packages", len(prog.Roots), prog.Listed))
-	var graph *checker.Graph
-	run := passes
-	if c.debugLocks || c.why != "" {
-		// Results are kept for analyzers that are asked for, only.
-		run = []*analysis.Analyzer{passes[0].Requires[0]}
-	}
-	graph, err = checker.Analyze(run, prog.Roots, nil)
-	progress.clear()
+	graph, err := checker.Analyze(passes, prog.Roots, nil)
 	if err != nil {
-		return c.fail(err)
+		return nil, err
 	}
-
-	errors := failures(prog, graph)
-	for _, e := range errors {
+	progress.clear()
+	r := &round{prog, graph, output.Collect(graph), failures(prog, graph)}
+	for _, e := range r.errors {
 		fmt.Fprintln(c.stderr, e)
 	}
-	code := exitClean
-	switch {
-	case c.debugLocks:
-		err = c.printLocks(graph)
-	case c.why != "":
-		err = c.printWhy(graph)
-	default:
-		code, err = c.report(prog, output.Collect(graph), errors)
-	}
-	if err != nil {
-		return c.fail(err)
-	}
-	if len(errors) > 0 {
-		return exitFailed
-	}
-	return code
+	return r, nil
 }
 
 // failures says which packages could not be analysed and why.

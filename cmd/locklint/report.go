@@ -12,7 +12,6 @@ import (
 	"github.com/locklint/locklint/internal/atomicfile"
 	"github.com/locklint/locklint/internal/baseline"
 	"github.com/locklint/locklint/internal/kinds"
-	"github.com/locklint/locklint/internal/load"
 	"github.com/locklint/locklint/internal/output"
 )
 
@@ -62,42 +61,12 @@ func formatNames() []string {
 	return names
 }
 
-// report prints the findings, or does with them what the flags say, and returns
-// what to exit with. Errors are what could not be analysed.
-func (c *command) report(prog *load.Program, findings []output.Finding, errors []string) (int, error) {
-	dir, err := os.Getwd()
+// report prints the findings that the baseline does not know, and returns what to
+// exit with.
+func (c *command) report(r *round) (int, error) {
+	p, err := c.printout(r)
 	if err != nil {
 		return 0, err
-	}
-	p := printout{findings: findings, errors: errors, dir: dir}
-	if c.makeBaseline != "" {
-		if len(errors) > 0 {
-			return 0, fmt.Errorf("-write-baseline: not written, some packages could not be analysed")
-		}
-		b := baseline.New(findings)
-		if err := b.Write(c.makeBaseline); err != nil {
-			return 0, err
-		}
-		fmt.Fprintf(c.stderr, "locklint: %s written to %s\n", count(len(findings), "finding"), c.makeBaseline)
-		return exitClean, nil
-	}
-	if c.baseline != "" {
-		b, err := baseline.Read(c.baseline)
-		if err != nil {
-			return 0, err
-		}
-		analysed := map[string]bool{}
-		for _, root := range prog.Roots {
-			analysed[root.PkgPath] = true
-		}
-		var gone int
-		p.findings, p.known, gone = b.Split(findings, analysed)
-		if gone > 0 {
-			fmt.Fprintf(c.stderr, "locklint: %s of %s no longer found; -write-baseline makes a shorter one\n", count(gone, "finding"), c.baseline)
-		}
-	}
-	if c.fix || c.diff {
-		return c.applyFixes(prog, p)
 	}
 	if err := formats[c.format](c, p); err != nil {
 		return 0, err
@@ -105,32 +74,88 @@ func (c *command) report(prog *load.Program, findings []output.Finding, errors [
 	return codeFor(p.findings), nil
 }
 
-// applyFixes applies the fixes and prints the findings that remain; or, with
-// -diff, prints the changes only.
-func (c *command) applyFixes(prog *load.Program, p printout) (int, error) {
-	r := apply.Plan(p.findings, prog.Unchanged)
-	if c.diff {
-		for _, change := range r.Changes {
-			name := filepath.ToSlash(output.Rel(p.dir, change.File))
-			c.stdout.Write(diff.Diff("a/"+name, change.Old, "b/"+name, change.New))
-		}
-	} else {
-		r.Write(atomicfile.Write)
-		p.findings = r.Left
-		if err := formats[c.format](c, p); err != nil {
-			return 0, err
-		}
-		if len(r.Fixed) > 0 {
-			fmt.Fprintf(c.stderr, "locklint: fixed %s in %s\n", count(len(r.Fixed), "finding"), count(changed(r.Fixed), "file"))
-		}
+func (c *command) printout(r *round) (p printout, err error) {
+	p.errors = r.errors
+	if p.dir, err = os.Getwd(); err != nil {
+		return p, err
 	}
-	for _, err := range r.Errors {
-		fmt.Fprintf(c.stderr, "locklint: %v\n", err)
+	if c.baseline == "" {
+		p.findings = r.findings
+		return p, nil
 	}
-	if len(r.Errors) > 0 {
+	b, err := baseline.Read(c.baseline)
+	if err != nil {
+		return p, err
+	}
+	analysed := map[string]bool{}
+	for _, root := range r.prog.Roots {
+		analysed[root.PkgPath] = true
+	}
+	var gone int
+	p.findings, p.known, gone = b.Split(r.findings, analysed)
+	if gone > 0 {
+		fmt.Fprintf(c.stderr, "locklint: %s of %s no longer found; -write-baseline makes a shorter one\n", count(gone, "finding"), c.baseline)
+	}
+	return p, nil
+}
+
+func (c *command) writeBaseline(r *round) error {
+	if len(r.errors) > 0 {
+		return fmt.Errorf("-write-baseline: not written, for some packages could not be analysed")
+	}
+	if err := baseline.New(r.findings).Write(c.makeBaseline); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.stderr, "locklint: %s written to %s\n", count(len(r.findings), "finding"), c.makeBaseline)
+	return nil
+}
+
+// printDiff prints what applyFixes would change.
+func (c *command) printDiff(r *round) (int, error) {
+	p, err := c.printout(r)
+	if err != nil {
+		return 0, err
+	}
+	plan := apply.Plan(p.findings, r.prog.Unchanged)
+	for _, change := range plan.Changes {
+		name := filepath.ToSlash(output.Rel(p.dir, change.File))
+		c.stdout.Write(diff.Diff("a/"+name, change.Old, "b/"+name, change.New))
+	}
+	if c.complain(plan.Errors) {
 		return exitFailed, nil
 	}
 	return codeFor(p.findings), nil
+}
+
+// applyFixes applies the fixes, and reports what a second round still finds.
+func (c *command) applyFixes(r *round) (int, error) {
+	p, err := c.printout(r)
+	if err != nil {
+		return 0, err
+	}
+	plan := apply.Plan(p.findings, r.prog.Unchanged)
+	plan.Write(atomicfile.Write)
+	failed := c.complain(plan.Errors)
+	if len(plan.Fixed) > 0 {
+		fmt.Fprintf(c.stderr, "locklint: fixed %s in %s\n", count(len(plan.Fixed), "finding"), count(changed(plan.Fixed), "file"))
+		if r, err = c.round(); err != nil {
+			return 0, err
+		}
+		failed = failed || len(r.errors) > 0
+	}
+	code, err := c.report(r)
+	if failed && err == nil {
+		code = exitFailed
+	}
+	return code, err
+}
+
+// complain prints why fixes were not applied, if any were not.
+func (c *command) complain(errors []error) bool {
+	for _, err := range errors {
+		fmt.Fprintf(c.stderr, "locklint: %v\n", err)
+	}
+	return len(errors) > 0
 }
 
 func codeFor(findings []output.Finding) int {

@@ -3,6 +3,8 @@ package load
 import (
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,8 +21,13 @@ func isStandard(p *packages.Package) bool {
 // addErrors adds the errors of all packages that the roots reach.
 func (prog *Program) addErrors(roots []*packages.Package) {
 	packages.Visit(roots, nil, func(p *packages.Package) {
+		ours := slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+			return e.Kind == packages.ParseError || e.Kind == packages.TypeError
+		})
 		for _, e := range p.Errors {
-			if !slices.Contains(prog.Errors, e) {
+			// The compiler, which made export data, says what the type checker says.
+			compiler := strings.HasPrefix(e.Msg, "# ")
+			if !(ours && compiler) && !slices.Contains(prog.Errors, e) {
 				prog.Errors = append(prog.Errors, e)
 			}
 		}
@@ -34,6 +41,25 @@ func listError(err error) error {
 		text = strings.TrimSpace(after)
 	}
 	return errors.New(text)
+}
+
+// inModule reports whether the current directory belongs to a module or workspace.
+func inModule() bool {
+	dir, err := os.Getwd()
+	if err != nil {
+		return true // no reason to say that it does not
+	}
+	for {
+		for _, name := range []string{"go.mod", "go.work"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 func sortedKeys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }

@@ -90,6 +90,11 @@ func Load(o Options) (*Program, error) {
 	}
 	prog := &Program{Listed: countListed(listed)}
 	prog.addErrors(listed)
+	if len(prog.Errors) > 0 && !inModule() {
+		prog.Errors = append(prog.Errors, packages.Error{
+			Msg: "there is no go.mod here or above: run inside of a module, or name .go files",
+		})
+	}
 
 	cone := coneOf(listed, o.MayHold)
 	named := map[string]bool{}

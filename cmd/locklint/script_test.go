@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"locklint": func() {
+			analyzers = toyAnalyzers
+			main()
+		},
+	})
+}
+
+// TestScript runs the program as a user does. Each script is a txtar file with
+// the packages to look at; they need no module but their own.
+func TestScript(t *testing.T) {
+	t.Parallel()
+	env, err := exec.Command("go", "env", "GOCACHE", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	vars := strings.Fields(string(env))
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GOCACHE", vars[0])
+			e.Setenv("GOROOT", vars[1])
+			e.Setenv("GOPROXY", "off")
+			e.Setenv("GOFLAGS", "")
+			e.Setenv("GOWORK", "")
+			e.Setenv("GOTOOLCHAIN", "local")
+			e.Setenv("NO_COLOR", "1")
+			tool, err := exec.LookPath("locklint")
+			if err != nil {
+				return err
+			}
+			e.Setenv("TOOL", tool)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status": status,
+		},
+	})
+}
+
+// status N CMD ARGS... runs a command and checks what it exits with; stdout and
+// stderr check what it printed.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status code command args...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		got = strings.TrimPrefix(exit.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}

@@ -1,17 +1,109 @@
 package baredel
 
 import (
+	"fmt"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint/internal/config"
+	"github.com/locklint/locklint/internal/locks"
+	"github.com/locklint/locklint/internal/report"
 )
 
-// New returns the analyzer, judging the locks that the analyzer locks finds.
-func New(cfg *config.Config, locks *analysis.Analyzer) *analysis.Analyzer {
+// New returns the analyzer, judging the locks that the analyzer found finds.
+func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "baredel",
-		Doc:      "baredel: to be written",
-		Requires: []*analysis.Analyzer{locks},
-		Run:      func(pass *analysis.Pass) (any, error) { return nil, nil },
+		Doc:      "baredel: report Redis locks that are freed or renewed without checking the owner",
+		Requires: []*analysis.Analyzer{found},
+		Run: func(pass *analysis.Pass) (any, error) {
+			r := report.New(pass, cfg)
+			defer r.Done()
+			for _, l := range pass.ResultOf[found].(*locks.Result).Locks {
+				if !l.Evidence.IsLock() {
+					continue
+				}
+				for _, m := range l.Frees {
+					free(r, l, m)
+				}
+				for _, m := range l.Others {
+					if m.Kind == locks.Overwrite && m.Clears() {
+						free(r, l, m)
+					}
+				}
+				for _, m := range l.Expires {
+					renew(r, l, m)
+				}
+			}
+			return nil, nil
+		},
 	}
+}
+
+// free reports a command that deletes the lock, whoever holds it.
+func free(r *report.Reporter, l *locks.Lock, m *locks.Member) {
+	if m.At == nil || m.Same && !m.Path.After() {
+		return // the key is cleared before it is created
+	}
+	kind, text := "unowned-release", ""
+	switch {
+	case m.Raced() != nil && m.InTx:
+		kind = "get-del-race"
+		text = fmt.Sprintf("WATCH does not protect this %s of lock %s, since it is not inside TxPipelined: the lock can change hands between GET and %s", m.Lit, l.Text, m.Lit)
+	case m.Raced() != nil:
+		kind = "get-del-race"
+		text = fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this deletes the new holder's lock", m.Lit, l.Text)
+	case m.GetsAndDeletes():
+		kind = "get-del-race"
+		text = fmt.Sprintf("GETDEL deletes lock %s before its value is compared: another holder's lock is gone by then", l.Text)
+	case m.Same && m.Path.NotAcquired():
+		kind = "release-unheld"
+		text = fmt.Sprintf("deletes lock %s on the path where it was not acquired: this frees the lock of whoever holds it; leave it to its holder and its TTL", l.Text)
+	case m.Same && m.Path.Deferred && m.Path.Unheld():
+		kind = "release-unheld"
+		text = fmt.Sprintf("deferred before lock %s is known to be acquired: a caller that fails to acquire it deletes the holder's lock", l.Text)
+	case m.Script:
+		text = fmt.Sprintf("release script deletes lock %s without comparing its value: %s", l.Text, expired(l))
+	default:
+		text = fmt.Sprintf("releases lock %s without checking that it is still held by this caller: %s", l.Text, expired(l))
+	}
+	if kind != "release-unheld" || !m.Path.NotAcquired() {
+		text += "; compare the token and delete in one step (a script, or DELEX IFEQ)"
+	}
+	report1(r, kind, text, l, m)
+}
+
+func expired(l *locks.Lock) string {
+	if ttl := l.TTL(); ttl != "" {
+		return "if the TTL (" + ttl + ") ran out, this deletes another holder's lock"
+	}
+	return "if its TTL ran out, this deletes another holder's lock"
+}
+
+// renew reports a command that extends the lock, whoever holds it.
+func renew(r *report.Reporter, l *locks.Lock, m *locks.Member) {
+	if m.At == nil {
+		return
+	}
+	switch {
+	case m.Raced() != nil:
+		report1(r, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Text), l, m)
+	case m.Renewal() && !l.Halves(m):
+		report1(r, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Text), l, m)
+	}
+}
+
+func report1(r *report.Reporter, kind, text string, l *locks.Lock, m *locks.Member) {
+	pos, end := m.At.Call.Pos(), m.At.Call.End()
+	if e := m.At.OneOfKeys(); e != nil {
+		pos, end = e.Pos(), e.End()
+	}
+	f := report.Finding{Kind: kind, Pos: pos, End: end, Text: text + " (a lock, because " + l.Evidence.Why + ")"}
+	if cr := l.CreateFor(m); cr != nil {
+		f.Related = append(f.Related, report.Related{Pos: cr.Pos(), End: cr.Call.End(), Text: "the lock is acquired here"})
+	}
+	if raced := m.Raced(); raced != nil {
+		f.Related = append(f.Related, report.Related{Pos: raced.Pos(), End: raced.Call.End(), Text: "its owner is compared here"})
+	}
+	r.Report(f)
 }

@@ -1,17 +1,84 @@
 package constvalue
 
 import (
+	"fmt"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint/internal/config"
+	"github.com/locklint/locklint/internal/locks"
+	"github.com/locklint/locklint/internal/report"
 )
 
-// New returns the analyzer, judging the locks that the analyzer locks finds.
-func New(cfg *config.Config, locks *analysis.Analyzer) *analysis.Analyzer {
+// New returns the analyzer, judging the locks that the analyzer found finds.
+func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "constvalue",
-		Doc:      "constvalue: to be written",
-		Requires: []*analysis.Analyzer{locks},
-		Run:      func(pass *analysis.Pass) (any, error) { return nil, nil },
+		Doc:      "constvalue: report Redis locks whose value cannot tell their holders apart",
+		Requires: []*analysis.Analyzer{found},
+		Run: func(pass *analysis.Pass) (any, error) {
+			r := report.New(pass, cfg)
+			defer r.Done()
+			for _, l := range pass.ResultOf[found].(*locks.Result).Locks {
+				if !l.Evidence.IsLock() || !l.Released() {
+					continue
+				}
+				for _, cr := range l.Creates {
+					judge(r, l, cr)
+				}
+			}
+			return nil, nil
+		},
 	}
+}
+
+// judge reports a value that is not unique to an acquisition, or is not kept.
+func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
+	at := cr.ValueAt()
+	if at == nil {
+		return
+	}
+	v := cr.Value
+	var kind, text string
+	switch v.Kind {
+	case locks.ValueConst:
+		kind = "weak-token"
+		text = fmt.Sprintf("value %s of lock %s is the same for every holder", v.Text, l.Text)
+	case locks.ValueHost, locks.ValueProcess:
+		if l.Elects() {
+			return // one campaign a process: the process is the owner
+		}
+		kind = "weak-token"
+		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions of one %s", v.Text, l.Text, map[bool]string{true: "host", false: "process"}[v.Kind == locks.ValueHost])
+	case locks.ValueSecond:
+		kind = "weak-token"
+		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions within a second", v.Text, l.Text)
+	case locks.ValueFresh:
+		if len(l.Frees) == 0 && len(l.Checked) == 0 {
+			return
+		}
+		kind = "lost-token"
+		text = fmt.Sprintf("token %s of lock %s is not kept", v.Text, l.Text)
+	default:
+		return
+	}
+	if kind == "weak-token" {
+		if len(l.Checked) > 0 && len(l.Frees) == 0 {
+			text += ", so the compare in the release always succeeds"
+		} else {
+			text += ", so no release can tell whose lock it frees"
+		}
+		text += "; store a fresh random token for each acquisition"
+	} else {
+		text += ", so the release cannot check whose lock it frees; keep it in a variable and compare it when releasing"
+	}
+	pos, end := at.Call.Pos(), at.Call.End()
+	if at.Value.Expr != nil {
+		pos, end = at.Value.Expr.Pos(), at.Value.Expr.End()
+	}
+	r.Report(report.Finding{
+		Kind: kind, Pos: pos, End: end,
+		Text:    text + " (a lock, because " + l.Evidence.Why + ")",
+		Related: l.Evidence.Related(),
+	})
 }

@@ -1,0 +1,464 @@
+package keyexpr
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/locklint/locklint/internal/defs"
+)
+
+// A Folder folds key expressions of one package.
+type Folder struct {
+	Info *types.Info
+	Defs *defs.Index
+	// Body returns the declaration of a function of this package, nil if there is
+	// none.
+	Body func(*types.Func) *ast.FuncDecl
+	// Helper returns the key that a function of another package builds from its
+	// parameters.
+	Helper func(*types.Func) (Key, bool)
+	// Fset shows positions in identities.
+	Fset *token.FileSet
+}
+
+// A Scope is the function in which an expression stands: its parameters are the
+// ones that a summary speaks of.
+type Scope struct {
+	Recv   *types.Var
+	Params []*types.Var
+}
+
+// ScopeOf returns the scope of a declared function.
+func ScopeOf(fn *types.Func) *Scope {
+	if fn == nil {
+		return &Scope{}
+	}
+	sig := fn.Type().(*types.Signature)
+	s := &Scope{Recv: sig.Recv()}
+	for p := range sig.Params().Variables() {
+		s.Params = append(s.Params, p)
+	}
+	return s
+}
+
+// index returns the number of the parameter that v is.
+func (s *Scope) index(v *types.Var) int {
+	if s == nil {
+		return NoParam
+	}
+	if v == s.Recv && v != nil {
+		return Recv
+	}
+	for i, p := range s.Params {
+		if p == v {
+			return i
+		}
+	}
+	return NoParam
+}
+
+// env binds the parameters of an inlined helper to the keys of its arguments.
+type env map[*types.Var]Key
+
+const maxDepth = 12
+
+// Fold folds a key expression. The result has no parts if nothing is known.
+func (f *Folder) Fold(e ast.Expr, s *Scope) Key { return f.fold(e, s, nil, 0) }
+
+func (f *Folder) fold(e ast.Expr, s *Scope, in env, depth int) Key {
+	if e == nil || depth > maxDepth {
+		return Key{}
+	}
+	e = ast.Unparen(e)
+	if tv, ok := f.Info.Types[e]; ok && tv.Value != nil {
+		k := Lit(constText(tv.Value))
+		k.Names = f.constName(e)
+		return k
+	}
+	switch x := e.(type) {
+	case *ast.BinaryExpr:
+		if x.Op == token.ADD {
+			return Join(f.fold(x.X, s, in, depth+1), f.fold(x.Y, s, in, depth+1))
+		}
+	case *ast.Ident:
+		return f.ident(x, s, in, depth)
+	case *ast.SelectorExpr:
+		return f.selector(x, s, in, depth)
+	case *ast.CallExpr:
+		return f.call(x, s, in, depth)
+	case *ast.StarExpr:
+		return f.fold(x.X, s, in, depth+1)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return f.fold(x.X, s, in, depth+1)
+		}
+	case *ast.IndexExpr:
+		base, idx := f.fold(x.X, s, in, depth+1), f.fold(x.Index, s, in, depth+1)
+		if base.Bare() && idx.Known() {
+			h := *base.Parts[0].Hole
+			h.Ident += "[" + identOf(idx) + "]"
+			h.Text += "[" + idx.String() + "]"
+			if h.Shape != "" {
+				h.Shape += "[" + shapeOf(idx) + "]"
+			}
+			h.Path += "[" + identOf(idx) + "]"
+			return Of(&h)
+		}
+	}
+	return f.opaque(e)
+}
+
+// opaque is a value that is equal to nothing but the very same expression.
+func (f *Folder) opaque(e ast.Expr) Key {
+	return Of(&Hole{Ident: fmt.Sprintf("@%d", e.Pos()), Param: NoParam, Text: short(types.ExprString(e))})
+}
+
+func (f *Folder) ident(x *ast.Ident, s *Scope, in env, depth int) Key {
+	v, ok := f.Info.ObjectOf(x).(*types.Var)
+	if !ok {
+		return f.opaque(x)
+	}
+	if k, ok := in[v]; ok {
+		return k
+	}
+	if defs.IsGlobal(v) {
+		k := f.global(v, depth)
+		k.Names = append(k.Names, v.Name())
+		return k
+	}
+	if d, ok := f.Defs.Single(v); ok {
+		switch {
+		case d.Rhs != nil && !d.Multi:
+			return f.fold(d.Rhs, s, in, depth+1)
+		case d.Range != nil && !d.Key:
+			return f.element(v, x, d.Range)
+		}
+	}
+	h := &Hole{Ident: varID(v), Var: v, Param: NoParam, Text: v.Name()}
+	if f.Defs.Fixed(v) {
+		h.Param = s.index(v)
+	}
+	if h.Param == Recv {
+		h.Shape = recvShape(v)
+	}
+	return Of(h)
+}
+
+// element is the hole for one element of the slice that is ranged over.
+func (f *Folder) element(v *types.Var, x *ast.Ident, r *ast.RangeStmt) Key {
+	return Of(&Hole{Ident: varID(v), Var: v, Param: NoParam, Elem: f.Defs.Var(r.X), Text: x.Name})
+}
+
+// global folds a package variable: its text if it is initialised by something
+// that folds to text and is never assigned, a hole otherwise.
+func (f *Folder) global(v *types.Var, depth int) Key {
+	if d, ok := f.Defs.Single(v); ok && d.Rhs != nil && !d.Multi {
+		if k := f.fold(d.Rhs, nil, nil, depth+1); len(k.Holes()) == 0 {
+			return k
+		}
+	}
+	id := "pkg:" + v.Name()
+	if v.Pkg() != nil {
+		id = "pkg:" + v.Pkg().Path() + "." + v.Name()
+	}
+	return Of(&Hole{Ident: id, Shape: id, Var: v, Param: NoParam, Text: v.Name()})
+}
+
+func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in env, depth int) Key {
+	sel := f.Info.Selections[x]
+	if sel == nil { // pkg.Var
+		if v, ok := f.Info.Uses[x.Sel].(*types.Var); ok {
+			k := f.global(v, depth)
+			k.Names = append(k.Names, v.Name())
+			return k
+		}
+		return f.opaque(x)
+	}
+	if sel.Kind() != types.FieldVal {
+		return f.opaque(x)
+	}
+	base := f.fold(x.X, s, in, depth+1)
+	if !base.Bare() {
+		return f.opaque(x)
+	}
+	h := *base.Parts[0].Hole
+	h.Elem = nil
+	if h.Shape == "" && h.Path == "" && h.Var != nil {
+		// A field of a named type is the same field in every function.
+		h.Shape = recvShape(h.Var)
+	}
+	for _, name := range fieldPath(sel) {
+		h.Ident += "." + name
+		h.Text += "." + name
+		h.Path += "." + name
+		if h.Shape != "" {
+			h.Shape += "." + name
+		}
+	}
+	k := Of(&h)
+	k.Names = []string{x.Sel.Name}
+	return k
+}
+
+// fieldPath names the fields of a selection, embedded ones too.
+func fieldPath(sel *types.Selection) []string {
+	var names []string
+	t := sel.Recv()
+	for _, i := range sel.Index() {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok || i >= st.NumFields() {
+			return []string{sel.Obj().Name()}
+		}
+		names = append(names, st.Field(i).Name())
+		t = st.Field(i).Type()
+	}
+	return names
+}
+
+// call folds a call: conversions and formatting are seen through, helpers of this
+// package with one return are inlined, any other call is a hole by its name.
+func (f *Folder) call(x *ast.CallExpr, s *Scope, in env, depth int) Key {
+	if tv, ok := f.Info.Types[x.Fun]; ok && tv.IsType() {
+		if len(x.Args) == 1 {
+			return f.fold(x.Args[0], s, in, depth+1)
+		}
+		return f.opaque(x)
+	}
+	if lit := f.literal(x.Fun); lit != nil {
+		if k, ok := f.inline(lit.Type, lit.Body, nil, nil, x, s, in, depth); ok {
+			return k
+		}
+		return f.opaque(x)
+	}
+	fn, ok := typeutil.Callee(f.Info, x).(*types.Func)
+	if !ok {
+		return f.opaque(x)
+	}
+	if k, ok := f.text(fn, x, s, in, depth); ok {
+		return k
+	}
+	if k, ok := f.helper(fn, x, s, in, depth); ok {
+		k.Names = append(k.Names, fn.Name())
+		return k
+	}
+	if fresh(fn) {
+		return f.opaque(x)
+	}
+	return f.named(fn, x, s, in, depth)
+}
+
+// named is the hole for a call that is not seen through: the same function with
+// the same arguments.
+func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in env, depth int) Key {
+	call := &Call{Func: fn.Origin().FullName(), Name: fn.Name()}
+	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && f.Info.Selections[sel] != nil {
+		call.Recv = f.fold(sel.X, s, in, depth+1)
+	}
+	for _, a := range x.Args {
+		call.Args = append(call.Args, f.fold(a, s, in, depth+1))
+	}
+	k := Of(call.hole())
+	k.Names = []string{fn.Name()}
+	return k
+}
+
+// literal returns the func literal that a call runs: in place, or through a local
+// that holds one.
+func (f *Folder) literal(fun ast.Expr) *ast.FuncLit {
+	lit, _ := f.Defs.Resolve(fun).(*ast.FuncLit)
+	return lit
+}
+
+// helper inlines a function of this package, or takes the key that another
+// package's function is known to build.
+func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in env, depth int) (Key, bool) {
+	fn = fn.Origin()
+	if f.Body != nil {
+		if d := f.Body(fn); d != nil && d.Body != nil {
+			var recv *ast.Ident
+			if d.Recv != nil && len(d.Recv.List) == 1 && len(d.Recv.List[0].Names) == 1 {
+				recv = d.Recv.List[0].Names[0]
+			}
+			var recvArg ast.Expr
+			if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+				recvArg = sel.X
+			}
+			return f.inline(d.Type, d.Body, recv, recvArg, x, s, in, depth)
+		}
+	}
+	if f.Helper == nil {
+		return Key{}, false
+	}
+	k, ok := f.Helper(fn)
+	if !ok {
+		return Key{}, false
+	}
+	var recv Key
+	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && f.Info.Selections[sel] != nil {
+		recv = f.fold(sel.X, s, in, depth+1)
+	}
+	return Subst(k, recv, func(i int) Key {
+		if i < len(x.Args) && !x.Ellipsis.IsValid() {
+			return f.fold(x.Args[i], s, in, depth+1)
+		}
+		return Key{}
+	})
+}
+
+// inline folds the one return of a function with its parameters bound.
+func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, recvArg ast.Expr, x *ast.CallExpr, s *Scope, in env, depth int) (Key, bool) {
+	ret := onlyReturn(body)
+	if ret == nil || x.Ellipsis.IsValid() || variadic(t) {
+		return Key{}, false
+	}
+	bound := env{}
+	for v, k := range in {
+		bound[v] = k
+	}
+	if recv != nil && recvArg != nil {
+		if v, ok := f.Info.Defs[recv].(*types.Var); ok {
+			bound[v] = f.fold(recvArg, s, in, depth+1)
+		}
+	}
+	i := 0
+	for _, field := range t.Params.List {
+		for _, name := range field.Names {
+			if v, ok := f.Info.Defs[name].(*types.Var); ok && i < len(x.Args) {
+				if !f.Defs.Fixed(v) {
+					return Key{}, false
+				}
+				bound[v] = f.fold(x.Args[i], s, in, depth+1)
+			}
+			i++
+		}
+		if len(field.Names) == 0 {
+			i++
+		}
+	}
+	k := f.fold(ret, s, bound, depth+1)
+	return k, k.Known()
+}
+
+func variadic(t *ast.FuncType) bool {
+	n := len(t.Params.List)
+	if n == 0 {
+		return false
+	}
+	_, ok := t.Params.List[n-1].Type.(*ast.Ellipsis)
+	return ok
+}
+
+// onlyReturn returns what a function returns, if its last statement is its only
+// return and there is one result.
+func onlyReturn(body *ast.BlockStmt) ast.Expr {
+	if len(body.List) == 0 {
+		return nil
+	}
+	last, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Results) != 1 {
+		return nil
+	}
+	n := 0
+	ast.Inspect(body, func(n0 ast.Node) bool {
+		switch n0.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			n++
+		}
+		return true
+	})
+	if n != 1 {
+		return nil
+	}
+	return last.Results[0]
+}
+
+func (f *Folder) constName(e ast.Expr) []string {
+	var names []string
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if c, ok := f.Info.Uses[id].(*types.Const); ok {
+				names = append(names, c.Name())
+			}
+		}
+		return true
+	})
+	return names
+}
+
+func constText(v constant.Value) string {
+	if v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return v.ExactString()
+}
+
+// varID identifies a variable within the package.
+func varID(v *types.Var) string { return fmt.Sprintf("%s#%d", v.Name(), v.Pos()) }
+
+// recvShape identifies the receiver of all methods of one type.
+func recvShape(v *types.Var) string {
+	t := v.Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return "recv:" + types.TypeString(n.Origin().Obj().Type(), nil)
+	}
+	return ""
+}
+
+func identOf(k Key) string {
+	var b strings.Builder
+	for _, p := range k.Parts {
+		if p.Hole != nil {
+			b.WriteString("{" + p.Hole.Ident + "}")
+			continue
+		}
+		fmt.Fprintf(&b, "%q", p.Lit)
+	}
+	return b.String()
+}
+
+func shapeOf(k Key) string {
+	var b strings.Builder
+	for _, p := range k.Parts {
+		if p.Hole != nil {
+			b.WriteString("{" + p.Hole.Shape + "}")
+			continue
+		}
+		fmt.Fprintf(&b, "%q", p.Lit)
+	}
+	return b.String()
+}
+
+// text shows a key inside another one.
+func (k Key) text() string {
+	if k.Bare() {
+		return k.Parts[0].Hole.Text
+	}
+	if len(k.Holes()) == 0 {
+		return fmt.Sprintf("%q", k.String())
+	}
+	return k.String()
+}
+
+func short(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	if len(s) > 60 {
+		return s[:57] + "..."
+	}
+	return s
+}

@@ -1,0 +1,238 @@
+package locks
+
+import (
+	"go/types"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/locklint/locklint/internal/keyexpr"
+)
+
+// A cluster is the effects of one function on one key.
+type cluster struct {
+	fn      *Func
+	key     keyexpr.Key
+	effects []*Effect
+	group   *cluster // union-find
+}
+
+func (k *cluster) find() *cluster {
+	for k.group != nil {
+		k = k.group
+	}
+	return k
+}
+
+func (k *cluster) creates() bool {
+	return slices.ContainsFunc(k.effects, func(e *Effect) bool { return e.Kind == Create })
+}
+
+// clusters puts the effects of each function together by key.
+func (c *collector) clusters() []*cluster {
+	var all []*cluster
+	for _, f := range c.funcs {
+		var own []*cluster
+		for _, e := range f.Effects {
+			i := slices.IndexFunc(own, func(k *cluster) bool { return keyexpr.Same(k.key, e.Key, c.sameElem) })
+			if i < 0 {
+				own = append(own, &cluster{fn: f, key: e.Key})
+				i = len(own) - 1
+			}
+			own[i].effects = append(own[i].effects, e)
+			own[i].key.Names = append(own[i].key.Names, e.Key.Names...)
+		}
+		all = append(all, own...)
+	}
+	return all
+}
+
+// groups joins the clusters of a package that are about one key. Each group has
+// a create, or a compare that wants one.
+func (c *collector) groups() [][]*cluster {
+	all := c.clusters()
+	for _, k := range all {
+		if !k.creates() {
+			continue
+		}
+		for _, o := range all {
+			if o == k || k.find() == o.find() {
+				continue
+			}
+			if keyexpr.SameTemplate(k.key, o.key) || c.namedPair(k, o) {
+				o.find().group = k.find()
+			}
+		}
+	}
+	byRoot := map[*cluster][]*cluster{}
+	var roots []*cluster
+	for _, k := range all {
+		r := k.find()
+		if byRoot[r] == nil {
+			roots = append(roots, r)
+		}
+		byRoot[r] = append(byRoot[r], k)
+	}
+	out := make([][]*cluster, 0, len(roots))
+	for _, r := range roots {
+		out = append(out, byRoot[r])
+	}
+	sort.SliceStable(out, func(i, j int) bool { return first(out[i]) < first(out[j]) })
+	return out
+}
+
+func first(g []*cluster) int {
+	pos := int(^uint(0) >> 1)
+	for _, k := range g {
+		for _, e := range k.effects {
+			pos = min(pos, int(e.Pos()))
+		}
+	}
+	return pos
+}
+
+// namedPair ties two functions that take the key as a bare parameter: a method of
+// the same type, or a function of the same file, named like acquire and release.
+func (c *collector) namedPair(a, b *cluster) bool {
+	if a.key.Param() < 0 || b.key.Param() < 0 || a.fn == b.fn {
+		return false
+	}
+	if !c.acquires(a.fn) {
+		return false
+	}
+	if b.creates() {
+		return c.acquires(b.fn) && c.tied(a.fn, b.fn)
+	}
+	return (c.releases(b.fn) || renewNamed(b.fn.Name())) && c.tied(a.fn, b.fn)
+}
+
+// tied reports whether two functions belong together: methods of one type, or
+// plain functions in one file or with the same name but for the words that tell
+// acquire from release.
+func (c *collector) tied(a, b *Func) bool {
+	if ra, rb := a.Recv(), b.Recv(); ra != nil || rb != nil {
+		return ra == rb
+	}
+	fa := c.pass.Fset.Position(a.Decl.Pos()).Filename
+	fb := c.pass.Fset.Position(b.Decl.Pos()).Filename
+	return fa == fb || stem(a.Name()) == stem(b.Name())
+}
+
+// stem is a function's name without the words that acquire and release.
+func stem(name string) string {
+	var out []string
+	for _, w := range words(name) {
+		if !slices.Contains(acquireWords, w) && !slices.Contains(releaseWords, w) && w != "try" && w != "un" {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func (c *collector) acquires(f *Func) bool {
+	return acquireNamed(f.Name()) || configured(f.Obj, c.cfg.Acquire)
+}
+
+func (c *collector) releases(f *Func) bool {
+	return releaseNamed(f.Name()) || configured(f.Obj, c.cfg.Release)
+}
+
+// configured reports whether a function is in a list of import/path.Func or
+// import/path.Type.Method.
+func configured(fn *types.Func, list []string) bool {
+	if len(list) == 0 {
+		return false
+	}
+	return slices.Contains(list, qualified(fn))
+}
+
+func qualified(fn *types.Func) string {
+	path := pathOf(fn)
+	name := fn.Name()
+	if r := fn.Type().(*types.Signature).Recv(); r != nil {
+		t := r.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			name = n.Obj().Name() + "." + name
+		}
+	}
+	return path + "." + name
+}
+
+// locks judges every group and returns the locks, in source order.
+func (c *collector) locks() []*Lock {
+	var out []*Lock
+	for _, g := range c.groups() {
+		if l := c.judge(g); l != nil {
+			out = append(out, l)
+		}
+	}
+	for _, l := range out {
+		for _, m := range l.Members() {
+			m.At = c.reportAt(m)
+			m.renewal = c.renewal(l, m)
+		}
+	}
+	return out
+}
+
+// reportAt finds the root of a fault: a derived effect whose command is part of a
+// lock itself is reported there; the command of an unexported helper that is used
+// for locks only stands for all its callers; else the call is to blame.
+func (c *collector) reportAt(m *Member) *Effect {
+	if !m.Derived() {
+		return m.Effect
+	}
+	if m.Root != nil && m.Root.lock != nil || m.Far != nil && m.Far.Judged {
+		return nil
+	}
+	at := m.Effect
+	for at.Step != nil && at.Step.Fn != nil && c.onlyForLocks(at.Step) {
+		at = at.Step
+	}
+	return at
+}
+
+// onlyForLocks reports whether the function of an effect is a helper all of whose
+// uses in the package have this effect on a lock.
+func (c *collector) onlyForLocks(s *Effect) bool {
+	fn := s.Fn.Obj
+	calls := c.callers[fn]
+	if fn.Exported() || len(calls) == 0 || len(c.uses[fn]) != len(calls) {
+		return false
+	}
+	for _, call := range calls {
+		found := false
+		for _, f := range c.funcs {
+			for _, e := range f.Effects {
+				if e.Call == call && e.Step == s && e.lock != nil {
+					found = true
+				}
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// excluded reports whether the key is declared to be no lock.
+func (c *collector) excluded(k keyexpr.Key) bool {
+	lit := k.Literals()
+	for _, p := range c.cfg.NotLock {
+		if strings.HasPrefix(lit, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// generated or test files are not reported on; their effects are not evidence.
+func (c *collector) ignored(f *Func) bool {
+	name := filepath.Base(c.pass.Fset.Position(f.Decl.Pos()).Filename)
+	return !c.cfg.Tests && strings.HasSuffix(name, "_test.go")
+}

@@ -1,0 +1,226 @@
+package rediscmd
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"time"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/locklint/locklint/internal/defs"
+)
+
+// A Recognizer finds commands in the calls of one package.
+type Recognizer struct {
+	Info *types.Info
+	Defs *defs.Index
+}
+
+// Command returns the command that a call sends, nil if it sends none that is
+// understood.
+func (r *Recognizer) Command(call *ast.CallExpr) *Command {
+	fn, ok := typeutil.Callee(r.Info, call).(*types.Func)
+	if !ok {
+		return nil
+	}
+	lib := funcLibrary(fn)
+	if lib == nil {
+		return nil
+	}
+	sig, ok := fn.Type().(*types.Signature)
+	if !ok || sig.Recv() == nil {
+		return nil
+	}
+	c := &Command{Call: call, Lib: lib, Name: fn.Name()}
+	args := call.Args
+	if lib.Context {
+		if len(args) == 0 {
+			return nil
+		}
+		c.Ctx, args = args[0], args[1:]
+	}
+	if named(sig.Recv().Type()) == "Script" {
+		return r.script(c, call, args)
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	c.Client = sel.X
+	c.Conn = r.conn(sel)
+	switch fn.Name() {
+	case "Do":
+		return r.raw(c, args, call.Ellipsis.IsValid())
+	case "Process":
+		return r.process(c, args)
+	case "Eval", "EvalRO", "EvalSha", "EvalShaRO":
+		return r.eval(c, args, call.Ellipsis.IsValid())
+	case "SetArgs":
+		return r.setArgs(c, args)
+	case "DelExArgs":
+		return r.delEx(c, args)
+	}
+	if !returnsCmd(sig) {
+		return nil
+	}
+	m, ok := methods[fn.Name()]
+	if !ok {
+		return r.data(c, sig, args)
+	}
+	c.Method = true
+	return r.method(c, m, args, call.Ellipsis.IsValid())
+}
+
+func (r *Recognizer) method(c *Command, m method, args []ast.Expr, ellipsis bool) *Command {
+	arg := func(i int) ast.Expr {
+		if i < 0 || i >= len(args) {
+			return nil
+		}
+		return args[i]
+	}
+	c.Verb, c.Cond, c.OnlyIf, c.Millis = m.verb, m.cond, m.onlyIf, m.millis
+	if m.keys {
+		if m.key < len(args) {
+			c.Keys = args[m.key:]
+		}
+		c.Spread = ellipsis
+	} else if k := arg(m.key); k != nil {
+		c.Keys = []ast.Expr{k}
+	}
+	if len(c.Keys) == 0 {
+		return nil
+	}
+	c.Value, c.Match = arg(m.value), arg(m.match)
+	if m.ttl != none {
+		c.TTL = r.Duration(arg(m.ttl))
+		c.TTL.At = m.at
+	}
+	return c
+}
+
+// data takes any other typed method with a key first for a command on data.
+func (r *Recognizer) data(c *Command, sig *types.Signature, args []ast.Expr) *Command {
+	i := 0
+	if c.Lib.Context {
+		i = 1
+	}
+	if keyless[c.Name] || i >= sig.Params().Len() || len(args) == 0 {
+		return nil
+	}
+	t := sig.Params().At(i).Type()
+	if sig.Variadic() && i == sig.Params().Len()-1 {
+		t = t.(*types.Slice).Elem()
+	}
+	if b, ok := t.Underlying().(*types.Basic); !ok || b.Kind() != types.String {
+		return nil
+	}
+	c.Verb, c.Method = Data, true
+	c.Keys = args[:1]
+	return c
+}
+
+// conn tells from the static type of the receiver how a command travels. For a
+// struct that embeds a client it is the type of the embedded one.
+func (r *Recognizer) conn(sel *ast.SelectorExpr) Conn {
+	t := r.Info.TypeOf(sel.X)
+	if s := r.Info.Selections[sel]; s != nil {
+		t = s.Recv()
+		for _, i := range s.Index()[:max(0, len(s.Index())-1)] {
+			t = deref(t)
+			if connOf(t) != Direct {
+				break
+			}
+			st, ok := t.Underlying().(*types.Struct)
+			if !ok || i >= st.NumFields() || fromLibrary(t) {
+				break
+			}
+			t = st.Field(i).Type()
+		}
+	}
+	return connOf(t)
+}
+
+func connOf(t types.Type) Conn {
+	if !fromLibrary(t) {
+		return Direct
+	}
+	switch named(t) {
+	case "Pipeliner", "Pipeline":
+		return Queued
+	case "Tx":
+		return Tx
+	}
+	return Direct
+}
+
+func fromLibrary(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && LibraryOf(n.Obj().Pkg().Path()) != nil
+}
+
+func deref(t types.Type) types.Type {
+	if t == nil {
+		return types.Typ[types.Invalid]
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// named returns the name of a named type, through a pointer.
+func named(t types.Type) string {
+	if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+// returnsCmd reports whether a method answers with a command: *BoolCmd, *Cmd, ….
+func returnsCmd(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	name := named(sig.Results().At(0).Type())
+	return len(name) >= 3 && name[len(name)-3:] == "Cmd"
+}
+
+// Duration judges an expiry argument.
+func (r *Recognizer) Duration(e ast.Expr) TTL {
+	if e == nil {
+		return TTL{Kind: TTLUnknown}
+	}
+	t := TTL{Kind: TTLUnknown, Expr: e}
+	d, ok := r.constInt(e)
+	if !ok {
+		return t
+	}
+	switch {
+	case d == 0:
+		t.Kind = TTLNone
+	case d == -1:
+		t.Kind = TTLKeep
+	default:
+		t.Kind, t.Dur = TTLConst, time.Duration(d)
+	}
+	return t
+}
+
+// constInt evaluates an integer: a constant, or a local that is assigned one once.
+func (r *Recognizer) constInt(e ast.Expr) (int64, bool) {
+	tv, ok := r.Info.Types[r.Defs.Resolve(e)]
+	if !ok || tv.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(tv.Value))
+}
+
+// constString evaluates a string in the same way.
+func (r *Recognizer) constString(e ast.Expr) (string, bool) {
+	tv, ok := r.Info.Types[r.Defs.Resolve(e)]
+	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(tv.Value), true
+}

@@ -98,6 +98,19 @@ end`, "create KEYS[1] bare value=ARGV[1] ttl=?" + created + "\nexpire KEYS[1] cr
 if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end
 if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ARGV[2]) end
 return 0`, madePX + created + doubt},
+		{"two times", `return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2] or 30000)`, "create KEYS[1] bare value=ARGV[1] ttl=?"},
+		{"in one loop, expiry in the next", `
+for i = 1, #KEYS do redis.call('setnx', KEYS[i], ARGV[1]) end
+for i = 1, #KEYS do redis.call('pexpire', KEYS[i], ARGV[2]) end`, "create KEYS[i] bare value=ARGV[1] ttl=ARGV[2]ms\nexpire KEYS[i] bare ttl=ARGV[2]ms"},
+		{"retried in a loop", `
+local got = false
+for i = 1, ARGV[3] do
+	if redis.call('set', KEYS[1], ARGV[1], 'NX') then got = true break end
+end
+if got then redis.call('pexpire', KEYS[1], ARGV[2]) end`, "create KEYS[1] bare value=ARGV[1] ttl=ARGV[2]ms" + created},
+		{"held in a flag", `
+local got = redis.call('set', KEYS[1], ARGV[1], 'NX') and 1 or 0
+if got == 1 then redis.call('pexpire', KEYS[1], ARGV[2]) end`, madePX + created},
 		{"taken back", `
 if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then
 	if redis.call('exists', KEYS[2]) == 1 then redis.call('del', KEYS[1]) return 0 end

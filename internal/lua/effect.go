@@ -61,22 +61,7 @@ func (c *cmd) touch(t touch) int {
 		t.key = unknown("key")
 		t.unclear = true
 	}
-	id := siteKey{c.e, in.where, t.kind, t.key.canon}
-	s := in.sites[id]
-	if s == nil {
-		s = &site{key: t.key.canon, visits: map[bool][]*state{}, effect: Effect{
-			Kind: t.kind, Key: t.key.ref(), Command: c.name, Pos: c.e.Line(), TTL: t.ttl,
-		}}
-		if t.kind == Create {
-			s.effect.TTL = TTL{}
-			s.effect.Created = Creation{TTL: t.ttl, ByCheck: t.byCheck, Hash: t.hash}
-			if t.value != nil {
-				s.effect.Created.Value = t.value.ref()
-			}
-		}
-		in.sites[id] = s
-		in.order = append(in.order, s)
-	}
+	s := in.site(c, t)
 	if in.dry == 0 {
 		s.visit(c.st, t)
 	}
@@ -86,16 +71,49 @@ func (c *cmd) touch(t touch) int {
 	return slices.Index(in.order, s)
 }
 
+// site finds or makes the site of t. Where paths bring different values or times,
+// none is named.
+func (in *interp) site(c *cmd, t touch) *site {
+	e := Effect{Kind: t.kind, Key: t.key.ref(), Command: c.name, Pos: c.e.Line()}
+	if t.kind == Create {
+		e.Created = Creation{TTL: t.ttl, ByCheck: t.byCheck, Hash: t.hash}
+		if t.value != nil {
+			e.Created.Value = t.value.ref()
+		}
+	} else {
+		e.TTL = t.ttl
+	}
+	id := siteKey{c.e, in.where, t.kind, t.key.canon}
+	s := in.sites[id]
+	if s == nil {
+		s = &site{key: t.key.canon, visits: map[bool][]*state{}, effect: e}
+		in.sites[id] = s
+		in.order = append(in.order, s)
+		return s
+	}
+	if s.effect.TTL != e.TTL {
+		s.effect.TTL = TTL{}
+	}
+	if s.effect.Created.TTL != e.Created.TTL {
+		s.effect.Created.TTL = TTL{}
+	}
+	if s.effect.Created.Value != e.Created.Value {
+		s.effect.Created.Value = Ref{}
+	}
+	return s
+}
+
 // visit notes the facts of a path.
 func (s *site) visit(st *state, t touch) {
 	facts := maps.Clone(st.atoms)
-	if t.against != nil {
+	switch {
+	case t.against != nil && t.against.outside():
 		facts["command"] = fact{kind: factOwner, keys: []string{s.key}, against: t.against, truth: true}
-	} else if t.unclear {
+	case t.against != nil || t.unclear:
 		facts["command"] = fact{kind: factUnclear, truth: true}
 	}
 	owned := st.written[s.key]
-	v := &state{atoms: facts, written: map[string]bool{s.key: owned}}
+	v := &state{work: st.work, atoms: facts, written: map[string]bool{s.key: owned}}
 	s.visits[owned] = cancel(s.visits[owned], v)
 }
 

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -19,14 +20,18 @@ func (in *interp) stable(states []*state, body func([]*state) flow) []*state {
 	for range maxTrials {
 		before := len(cells) + len(tables)
 		partial := in.partial
-		changed(states, body(states).next, cells, tables)
+		after := body(states).next
 		in.partial = partial
+		changed(states, after, cells, tables)
 		if len(cells)+len(tables) == before {
 			return states
 		}
 		next := make([]*state, len(states))
 		for i, s := range states {
 			next[i] = s.forgetting(cells, tables)
+			for _, t := range after {
+				maps.Copy(next[i].written, t.written)
+			}
 		}
 		states = in.settle(next)
 	}

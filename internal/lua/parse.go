@@ -10,14 +10,15 @@ import (
 )
 
 const (
-	maxText   = 64 << 10 // bytes of script text
-	maxDepth  = 200      // nested statements and expressions
-	maxSteps  = 100_000  // expressions and statements evaluated
-	maxStates = 32       // paths followed side by side
-	maxCalls  = 12       // functions put in within one another
-	maxUnroll = 8        // turns of a constant loop
-	maxTrials = 6        // trial runs of a loop body
-	maxCanon  = 400      // bytes of a value's normal form
+	maxText   = 64 << 10  // bytes of script text
+	maxDepth  = 200       // nested statements and expressions
+	maxSteps  = 100_000   // expressions and statements evaluated
+	maxWork   = 2_000_000 // entries of states copied
+	maxStates = 32        // paths followed side by side
+	maxCalls  = 12        // functions put in within one another
+	maxUnroll = 8         // turns of a constant loop
+	maxTrials = 6         // trial runs of a loop body
+	maxCanon  = 400       // bytes of a value's normal form
 )
 
 // Parse reads a script. It returns an error for text that is not Lua 5.1 or is
@@ -35,7 +36,7 @@ func Parse(text string) (*Script, error) {
 	if library {
 		return &Script{}, nil
 	}
-	return run(chunk), nil
+	return run(chunk)
 }
 
 // shebang takes off the line "#!lua flags=..." that Redis 7 allows and reports
@@ -76,13 +77,15 @@ func hasCode(text string) bool {
 }
 
 // run executes the chunk; giving up leaves no effects.
-func run(chunk []ast.Stmt) (s *Script) {
+func run(chunk []ast.Stmt) (s *Script, err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(giveUp); !ok {
-				panic(p)
-			}
+		switch p := recover(); p.(type) {
+		case nil:
+		case giveUp:
 			s = &Script{}
+		default:
+			// A fault of this package must not end the whole analysis.
+			s, err = nil, fmt.Errorf("lua: internal error, please report the script: %v", p)
 		}
 	}()
 	in := newInterp()
@@ -92,7 +95,7 @@ func run(chunk []ast.Stmt) (s *Script) {
 	for _, r := range f.ret {
 		in.exit([]*state{r.st})
 	}
-	return in.script()
+	return in.script(), nil
 }
 
 // giveUp is the panic that leaves a script too large to follow.

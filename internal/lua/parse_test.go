@@ -56,9 +56,16 @@ var hard = map[string]string{
 	"doubling":       "local s = ARGV[1] " + strings.Repeat("s = s .. s ", 200) + "redis.call('del', s)",
 	"call tree": "local function f0() redis.call('del', KEYS[1]) end " + callTree(20) +
 		"f20()",
-	"endless":      "while true do redis.call('del', KEYS[1]) end",
-	"many effects": strings.Repeat("redis.call('del', KEYS[1]) ", 2000),
-	"huge table":   "return {" + strings.Repeat("{1,2,3},", 3000) + "}",
+	"endless":                    "while true do redis.call('del', KEYS[1]) end",
+	"many effects":               strings.Repeat("redis.call('del', KEYS[1]) ", 2000),
+	"many locals":                strings.Repeat("local a = KEYS[1] ", 3500),
+	"many locals on many paths":  strings.Repeat("local a = KEYS[1] ", 1500) + manyFlags(40) + strings.Repeat("local a = ARGV[1] ", 1000),
+	"one long table":             "local t = {} " + strings.Repeat("t[#t+1] = 1 ", 4000),
+	"many tables":                strings.Repeat("local t = {1} ", 4000),
+	"many words":                 strings.Repeat("local a = 'word' .. ARGV[1] .. 'word' ", 1500),
+	"many keys":                  "redis.call('del'" + strings.Repeat(", KEYS[1]..#KEYS", 4000) + ")",
+	"many branches around frees": strings.Repeat("if redis.call('get', KEYS[#ARGV]) == ARGV[1] then x = 1 else y = 2 end redis.call('del', KEYS[2]) ", 300),
+	"huge table":                 "return {" + strings.Repeat("{1,2,3},", 3000) + "}",
 }
 
 func manyFlags(n int) string {
@@ -91,7 +98,9 @@ func TestParseHard(t *testing.T) {
 			start := time.Now()
 			s, err := Parse(text)
 			if err != nil {
-				t.Logf("error: %v", err)
+				if strings.Contains(err.Error(), "internal") {
+					t.Error(err)
+				}
 				return
 			}
 			t.Logf("%v, complete %v, %d effects", time.Since(start).Round(time.Millisecond), s.Complete, len(s.Effects))
@@ -163,6 +172,9 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("script %v, error %v", s, err)
 		}
 		if s == nil {
+			if strings.Contains(err.Error(), "internal") {
+				t.Fatal(err)
+			}
 			return
 		}
 		for _, e := range s.Effects {

@@ -356,7 +356,7 @@ func (c *cmd) rename() *value {
 func (c *cmd) free(t touch) {
 	c.touch(t)
 	for id, m := range c.st.made {
-		if m.key == t.key.canon || m.key == everyKey || t.key.canon == everyKey {
+		if mayBe(m.key, t.key.canon) {
 			m.gone = true
 			c.st.made[id] = m
 		}
@@ -368,7 +368,7 @@ func (c *cmd) free(t touch) {
 func (c *cmd) renew(t touch) {
 	c.touch(t)
 	for id, m := range c.st.made {
-		if m.key != t.key.canon && t.key.canon != everyKey {
+		if !mayBe(m.key, t.key.canon) {
 			continue
 		}
 		if f, ok := c.st.atoms[m.id]; ok && !f.truth {
@@ -380,4 +380,9 @@ func (c *cmd) renew(t touch) {
 			c.in.lateTTL(id, t.ttl)
 		}
 	}
+}
+
+// mayBe reports whether two keys may be one: the key of a loop may be any.
+func mayBe(a, b string) bool {
+	return a == b || strings.ContainsAny(a, "'*?") || strings.ContainsAny(b, "'*?")
 }

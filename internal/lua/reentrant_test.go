@@ -117,6 +117,34 @@ return 1`, `
 data KEYS[1] unclear
 create KEYS[1] bare value=(tonumber(ARGV[1])-1) ttl="60"s bycheck hash guarded
 expire KEYS[1] unclear ttl="60"s`},
+		{"fixed window", `
+local n = tonumber(redis.call('get', KEYS[1]) or '0')
+if n + 1 > tonumber(ARGV[1]) then return 0 end
+redis.call('incrby', KEYS[1], 1)
+redis.call('expire', KEYS[1], 2)
+return n + 1`, "data KEYS[1] unclear\nexpire KEYS[1] unclear ttl=\"2\"s"},
+		{"leader", `
+local cur = redis.call('get', KEYS[1])
+if not cur then redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1 end
+if cur == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end
+return 0`, `
+create KEYS[1] bare value=ARGV[1] ttl=ARGV[2]ms bycheck guarded
+expire KEYS[1] checked ARGV[1] ttl=ARGV[2]ms`},
+		{"leader that renews for all", `
+local cur = redis.call('get', KEYS[1])
+if not cur then redis.call('set', KEYS[1], ARGV[1]) end
+redis.call('pexpire', KEYS[1], ARGV[2])`, `
+create KEYS[1] bare value=ARGV[1] ttl=ARGV[2]ms bycheck guarded
+expire KEYS[1] unclear ttl=ARGV[2]ms`},
+		{"loser that owns renews", `
+if not redis.call('set', KEYS[1], ARGV[1], 'NX') then
+	if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+end
+redis.call('pexpire', KEYS[1], ARGV[2])
+return 1`, "create KEYS[1] bare value=ARGV[1] ttl=ARGV[2]ms\nexpire KEYS[1] checked ARGV[1] ttl=ARGV[2]ms"},
+		{"fenced acquire", `
+if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return redis.call('incr', KEYS[2]) end
+return 0`, "create KEYS[1] bare value=ARGV[1] ttl=ARGV[2]ms\ndata KEYS[2] unclear"},
 		{"dedupe", `
 if redis.call('exists', KEYS[1]) == 1 then return 0 end
 redis.call('set', KEYS[1], '1', 'EX', ARGV[1])

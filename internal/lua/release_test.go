@@ -195,6 +195,29 @@ if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`, "
 	{"DELEX IFEQ", `return redis.call('DELEX', KEYS[1], 'ifeq', ARGV[1])`, checked},
 	{"DELEX", `return redis.call('DELEX', KEYS[1])`, bare},
 	{"DELEX IFNE", `return redis.call('DELEX', KEYS[1], 'IFNE', ARGV[1])`, unclear},
+	{"DELEX IFEQ what was just read", `return redis.call('DELEX', KEYS[1], 'IFEQ', redis.call('get', KEYS[1]))`, unclear},
+	{"the value compared with itself", `if redis.call('get', KEYS[1]) == redis.call('get', KEYS[1]) then redis.call('del', KEYS[1]) end`, bare},
+	{"default for a missing value", `
+local v = redis.call('get', KEYS[1]) or ''
+if v == ARGV[1] then redis.call('del', KEYS[1]) end`, checked},
+	{"missing and foreign values return", `
+local v = redis.call('get', KEYS[1])
+if v ~= false and v ~= nil and v ~= ARGV[1] then return 0 end
+redis.call('del', KEYS[1])`, checked},
+	{"arguments passed on", `
+local function unlock(keys, args)
+	if redis.call('get', keys[1]) == args[1] then return redis.call('del', keys[1]) end
+end
+return unlock(KEYS, ARGV)`, checked},
+	{"command in a table", `
+local cmd = {'del', KEYS[1]}
+return redis.call(unpack(cmd))`, bare},
+	{"two keys hold the same", `if redis.call('get', KEYS[1]) == redis.call('get', KEYS[2]) then redis.call('del', KEYS[1]) end`, unclear},
+	{"hash of the value", `if redis.sha1hex(redis.call('get', KEYS[1])) == ARGV[1] then redis.call('del', KEYS[1]) end`, unclear},
+	{"fence", `
+local held = tonumber(redis.call('get', KEYS[1]) or '0')
+if held > tonumber(ARGV[1]) then return 0 end
+redis.call('del', KEYS[1])`, unclear},
 	{"DELIFEQ", `return redis.call('DELIFEQ', KEYS[1], ARGV[1])`, checked},
 	{"type is boolean", `
 local v = redis.call('get', KEYS[1])

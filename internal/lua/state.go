@@ -44,6 +44,8 @@ type state struct {
 	written map[string]bool
 	// made lists the creates on this path whose expiry is still open.
 	made map[int]made
+	// work counts what copies of states cost, over the whole run.
+	work *int
 }
 
 // made is a create on a path, and whether an expire followed.
@@ -75,6 +77,7 @@ const (
 
 func newState() *state {
 	return &state{
+		work:    new(int),
 		cells:   map[int]*value{},
 		heap:    map[int]*object{},
 		atoms:   map[string]fact{},
@@ -84,13 +87,23 @@ func newState() *state {
 }
 
 func (s *state) clone() *state {
+	s.pay()
 	return &state{
+		work:    s.work,
 		cells:   maps.Clone(s.cells),
 		heap:    maps.Clone(s.heap),
 		atoms:   maps.Clone(s.atoms),
 		epoch:   s.epoch,
 		written: maps.Clone(s.written),
 		made:    maps.Clone(s.made),
+	}
+}
+
+// pay counts one pass over the state and gives up when there were too many.
+func (s *state) pay() {
+	*s.work += 8 + len(s.cells) + len(s.heap) + len(s.atoms) + len(s.written) + len(s.made)
+	if *s.work > maxWork {
+		panic(giveUp{})
 	}
 }
 
@@ -136,6 +149,7 @@ const everyKey = "KEYS[*]"
 
 // body is the normal form of all of a state but its facts.
 func (s *state) body() string {
+	s.pay()
 	var b strings.Builder
 	for _, c := range slices.Sorted(maps.Keys(s.cells)) {
 		b.WriteString(strconv.Itoa(c))

@@ -183,3 +183,17 @@ func pipelined(ctx context.Context, rdb *redis.Client, id string, fn func()) err
 	})
 	return err
 }
+
+// Commands that the client batches by itself are commands like any other.
+func autoPipelined(ctx context.Context, rdb *redis.Client, id string, fn func() error) error {
+	ap, err := rdb.AutoPipeline()
+	if err != nil {
+		return err
+	}
+	key := "auto:" + id
+	if ok, err := ap.SetNX(ctx, key, rand.Text(), ttl).Result(); err != nil || !ok {
+		return errBusy
+	}
+	defer ap.Del(ctx, key) // want `unowned-release: `
+	return fn()
+}

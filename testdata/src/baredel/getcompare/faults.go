@@ -116,7 +116,7 @@ func (m *printerMutex) Unlock(ctx context.Context) error {
 
 // D16 deferred, the value thrown away.
 func calibrate(ctx context.Context, rdb *redis.Client, scale string, fn func() error) error {
-	lockKey := "calibrate:" + scale
+	lockKey := "calibrate:lock:" + scale
 	ok, err := rdb.SetNX(ctx, lockKey, rand.Text(), time.Minute).Result()
 	if err != nil || !ok {
 		return errLost

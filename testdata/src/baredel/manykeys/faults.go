@@ -61,17 +61,32 @@ func lockRooms(ctx context.Context, rdb *redis.Client, rooms []string, fn func()
 	}
 }
 
-// Not the keys are collected but the ids, in a map.
+// A map of them.
 func lockTracks(ctx context.Context, rdb *redis.Client, tracks []string, fn func()) {
-	won := map[string]bool{}
+	won := map[string]time.Time{}
 	for _, track := range tracks {
-		if rdb.SetNX(ctx, "track:lock:"+track, "1", time.Minute).Val() {
-			won[track] = true
+		key := "track:lock:" + track
+		if rdb.SetNX(ctx, key, "1", time.Minute).Val() {
+			won[key] = time.Now()
 		}
 	}
 	fn()
-	for track := range won {
-		rdb.Del(ctx, "track:lock:"+track) // want `unowned-release: `
+	for key := range won {
+		rdb.Del(ctx, key) // want `unowned-release: `
+	}
+}
+
+// Not the keys are collected but the ids; the template is the same.
+func lockLanes(ctx context.Context, rdb *redis.Client, lanes []string, fn func()) {
+	var mine []string
+	for _, lane := range lanes {
+		if rdb.SetNX(ctx, "lane:lock:"+lane, "1", time.Minute).Val() {
+			mine = append(mine, lane)
+		}
+	}
+	fn()
+	for _, lane := range mine {
+		rdb.Del(ctx, "lane:lock:"+lane) // want `unowned-release: `
 	}
 }
 

@@ -61,7 +61,7 @@ func unlockTenant(ctx context.Context, rdb *redis.Client, tenant string) error {
 var deleteBytes []byte
 
 func withFloor(ctx context.Context, rdb *redis.Client, floor string, fn func()) error {
-	lockKey := "floor:" + floor
+	lockKey := "floor:lock:" + floor
 	ok, err := rdb.SetNX(ctx, lockKey, rand.Text(), time.Minute).Result()
 	if err != nil || !ok {
 		return errBusy

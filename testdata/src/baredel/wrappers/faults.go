@@ -83,3 +83,21 @@ func snapshot(ctx context.Context, rdb redis.Cmdable, volume string, fn func()) 
 	fn()
 	remove(ctx, rdb, "snapshot:"+volume) // want `unowned-release: `
 }
+
+// A helper that calls itself until the Del went through.
+func (s *store) deleteRetry(ctx context.Context, key string, tries int) error {
+	err := s.rdb.Del(ctx, key).Err()
+	if err != nil && tries > 0 {
+		return s.deleteRetry(ctx, key, tries-1)
+	}
+	return err
+}
+
+func defragment(ctx context.Context, s *store, disk string, fn func()) error {
+	key := "defragment:lock:" + disk
+	if ok, err := s.SetIfAbsent(ctx, key, "1", time.Hour); err != nil || !ok {
+		return errBusy
+	}
+	fn()
+	return s.deleteRetry(ctx, key, 3) // want `unowned-release: `
+}

@@ -24,14 +24,6 @@ func cmdable(ctx context.Context, c redis.Cmdable, id string, fn func()) {
 	}
 }
 
-func strings(ctx context.Context, c redis.Cmdable, id string, fn func()) {
-	var s redis.StringCmdable = c
-	if s.SetNX(ctx, "strings:"+id, 1, 0).Val() { // want `setnx-expire: `
-		c.Expire(ctx, "strings:"+id, ttl)
-		fn()
-	}
-}
-
 func ring(ctx context.Context, c *redis.Ring, id string, fn func()) {
 	if c.SetNX(ctx, "ring:"+id, 1, 0).Val() { // want `setnx-expire: `
 		c.Expire(ctx, "ring:"+id, ttl)

@@ -53,7 +53,7 @@ var acquireText string
 var embedded = redis.NewScript(acquireText)
 
 func blast(ctx context.Context, rdb *redis.Client, wall string, fn func()) bool {
-	lockKey := "blast:" + wall
+	lockKey := "blast:lock:" + wall
 	won, err := embedded.Run(ctx, rdb, []string{lockKey}, rand.Text(), (time.Minute).Milliseconds()).Bool() // want `setnx-expire: `
 	if err != nil || !won {
 		return false

@@ -53,7 +53,7 @@ type (
 )
 
 func mash(ctx context.Context, s Store, tun string, fn func()) error {
-	lockKey := "mash:" + tun
+	lockKey := "mash:lock:" + tun
 	if ok, err := s.SetIfNotExists(ctx, lockKey, "1", time.Minute); err != nil || !ok {
 		return errBusy
 	}

@@ -35,8 +35,8 @@ func lockGrinder(ctx context.Context, rdb redis.UniversalClient, grinder string)
 type locks struct{ rdb redis.Cmdable }
 
 func (l *locks) Lock(ctx context.Context, key string) bool {
-	return l.rdb.SetNX(ctx, key, "1", 0).Val()
-} // want `no-ttl: `
+	return l.rdb.SetNX(ctx, key, "1", 0).Val() // want `no-ttl: `
+}
 
 func (l *locks) Unlock(ctx context.Context, key string) { l.rdb.Del(ctx, key) }
 

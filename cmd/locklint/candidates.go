@@ -1,21 +1,33 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/locklint/locklint"
 	"github.com/locklint/locklint/internal/load"
+	"github.com/locklint/locklint/internal/rediscmd"
 )
 
-// mayHold says where a lock can be.
+// mayHold says where a lock can be, or a comment that is about one.
 func mayHold(cfg *locklint.Config) load.MayHold {
-	m := load.MayHold{Clients: []string{
-		"github.com/redis/go-redis/v9",
-		"github.com/go-redis/redis/v8",
-		"github.com/go-redis/redis/v7",
-		"github.com/go-redis/redis",
-		"gopkg.in/redis.v5",
-	}}
+	m := load.MayHold{
+		Clients: rediscmd.ImportPaths(),
+		Words:   []string{"//locklint:ignore"},
+	}
+	for _, list := range [][]string{cfg.Acquire, cfg.Release} {
+		for _, f := range list {
+			m.Also = append(m.Also, pathOf(f))
+		}
+	}
 	if cfg.Interfaces {
-		m.Words = []string{"SetNX", "SetIfAbsent", "SetIfNotExist", "AddIfAbsent"}
+		m.Words = append(m.Words, "SetNX", "SetIfAbsent", "SetIfNotExist", "AddIfAbsent")
 	}
 	return m
+}
+
+// pathOf is the import path in import/path.Func or import/path.Type.Method.
+func pathOf(f string) string {
+	slash := strings.LastIndexByte(f, '/') + 1
+	name, _, _ := strings.Cut(f[slash:], ".")
+	return f[:slash] + name
 }

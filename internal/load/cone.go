@@ -14,7 +14,8 @@ import (
 // reaches a client library by imports, or whose source has one of the words (the
 // method names of the interfaces that are taken for a client).
 type MayHold struct {
-	Clients []string // import paths
+	Clients []string // import paths of client libraries
+	Also    []string // import paths of packages that hold one whatever they import
 	Words   []string
 }
 
@@ -27,11 +28,15 @@ func coneOf(listed []*packages.Package, m MayHold) map[string]bool {
 		clients[path] = true
 	}
 	words := withWords(listed, clients, m.Words)
+	also := map[string]bool{}
+	for _, path := range m.Also {
+		also[path] = true
+	}
 
 	reaches := map[*packages.Package]bool{}
 	cone := map[string]bool{}
 	packages.Visit(listed, nil, func(p *packages.Package) {
-		in := words[p]
+		in := words[p] || also[p.PkgPath]
 		for _, imp := range p.Imports {
 			in = in || reaches[imp]
 		}

@@ -36,7 +36,7 @@ func (t *Text) Print(findings []Finding) error {
 		fmt.Fprintf(&b, "%s %s %s\n", t.paint(bold, t.position(f.Pos)+":"), t.paint(red, f.Rule()+":"), f.Message)
 		t.source(&b, f.Pos, f.End)
 		for _, r := range f.Related {
-			fmt.Fprintf(&b, "%s \t%s\n", t.paint(faint, t.position(r.Pos)+":"), r.Message)
+			fmt.Fprintf(&b, "\t%s %s\n", t.paint(faint, t.position(r.Pos)+":"), r.Message)
 		}
 	}
 	_, err := t.W.Write(b.Bytes())

@@ -19,6 +19,8 @@ type Def struct {
 	Pos   token.Pos // where the assignment stands
 	Zero  bool      // declared without a value
 	Param bool      // bound by the call of a func literal
+	Top   bool      // a statement of the function's own body: it always runs
+	End   token.Pos
 }
 
 // Index holds the definitions of one package.
@@ -29,6 +31,9 @@ type Index struct {
 	taken  map[*types.Var]bool  // address taken, or assigned in a way not followed
 	// set holds, for a struct variable, the assignments to its fields.
 	set map[*types.Var]map[string][]Def
+	// keyed holds the keys that are put into a map variable.
+	keyed map[*types.Var][]ast.Expr
+	top   map[ast.Stmt]bool
 }
 
 // New indexes the files of a package. It tolerates code that does not type-check.
@@ -39,6 +44,8 @@ func New(files []*ast.File, info *types.Info) *Index {
 		fields: map[*types.Var][]Def{},
 		taken:  map[*types.Var]bool{},
 		set:    map[*types.Var]map[string][]Def{},
+		keyed:  map[*types.Var][]ast.Expr{},
+		top:    map[ast.Stmt]bool{},
 	}
 	for _, f := range files {
 		ast.Inspect(f, ix.visit)
@@ -48,6 +55,12 @@ func New(files []*ast.File, info *types.Info) *Index {
 
 func (ix *Index) visit(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.FuncDecl:
+		if n.Body != nil {
+			ix.straight(n.Body)
+		}
+	case *ast.FuncLit:
+		ix.straight(n.Body)
 	case *ast.AssignStmt:
 		ix.assign(n)
 	case *ast.ValueSpec:
@@ -97,6 +110,12 @@ func (ix *Index) visit(n ast.Node) bool {
 	return true
 }
 
+func (ix *Index) straight(body *ast.BlockStmt) {
+	for _, s := range body.List {
+		ix.top[s] = true
+	}
+}
+
 func (ix *Index) bind(lit *ast.FuncLit, args []ast.Expr) {
 	i := 0
 	for _, f := range lit.Type.Params.List {
@@ -117,7 +136,7 @@ func (ix *Index) bind(lit *ast.FuncLit, args []ast.Expr) {
 
 func (ix *Index) assign(n *ast.AssignStmt) {
 	for i, lhs := range n.Lhs {
-		d := Def{Pos: n.Pos()}
+		d := Def{Pos: n.Pos(), End: n.End(), Top: ix.top[n]}
 		switch {
 		case n.Tok != token.ASSIGN && n.Tok != token.DEFINE: // op=
 		case len(n.Lhs) == len(n.Rhs):
@@ -141,6 +160,12 @@ func (ix *Index) assign(n *ast.AssignStmt) {
 				ix.set[v][l.Sel.Name] = append(ix.set[v][l.Sel.Name], d)
 			} else if v := ix.root(l.X); v != nil {
 				ix.taken[v] = true
+			}
+		case *ast.IndexExpr:
+			if v := ix.Var(l.X); v != nil {
+				if _, ok := v.Type().Underlying().(*types.Map); ok {
+					ix.keyed[v] = append(ix.keyed[v], l.Index)
+				}
 			}
 		case *ast.StarExpr:
 			// *p = …: what p points to changes.
@@ -276,6 +301,62 @@ func (ix *Index) FieldTaken(f *types.Var) bool { return ix.taken[f.Origin()] }
 
 // Set returns the assignments to field name of the struct variable v.
 func (ix *Index) Set(v *types.Var, name string) []Def { return ix.set[v][name] }
+
+// Keys returns the expressions that a local map is given as keys; ok is false if
+// it may hold others.
+func (ix *Index) Keys(e ast.Expr) (keys []ast.Expr, ok bool) {
+	v := ix.Var(e)
+	if v == nil || IsGlobal(v) || ix.taken[v] {
+		return nil, false
+	}
+	if _, isMap := v.Type().Underlying().(*types.Map); !isMap {
+		return nil, false
+	}
+	for _, d := range ix.vars[v] {
+		switch r := ast.Unparen(unnil(d.Rhs)).(type) {
+		case *ast.CompositeLit:
+			for _, el := range r.Elts {
+				kv, isKV := el.(*ast.KeyValueExpr)
+				if !isKV {
+					return nil, false
+				}
+				keys = append(keys, kv.Key)
+			}
+		case *ast.CallExpr:
+			if id, isID := r.Fun.(*ast.Ident); !isID || id.Name != "make" {
+				return nil, false
+			}
+		default:
+			if !d.Zero {
+				return nil, false
+			}
+		}
+	}
+	return append(keys, ix.keyed[v]...), len(ix.vars[v]) > 0
+}
+
+// Before returns the definition of v that is in force at a position: the last one
+// before it, if that one always runs. n counts the assignments before it, so that
+// two uses with equal n see the same value.
+func (ix *Index) Before(v *types.Var, pos token.Pos) (d Def, ok bool, n int) {
+	if ix.taken[v] {
+		return Def{}, false, 0
+	}
+	for _, x := range ix.vars[v] {
+		if x.Param || x.Zero {
+			continue
+		}
+		end := x.End
+		if !end.IsValid() {
+			end = x.Pos
+		}
+		if end <= pos {
+			n++
+			d, ok = x, x.Top && x.Rhs != nil && !x.Multi
+		}
+	}
+	return d, ok, n
+}
 
 // Resolve follows locals that are assigned once, and parentheses, to the
 // expression that gives the value. Package variables are left alone.

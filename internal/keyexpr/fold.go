@@ -132,16 +132,23 @@ func (f *Folder) ident(x *ast.Ident, s *Scope, in env, depth int) Key {
 		k.Names = append(k.Names, v.Name())
 		return k
 	}
-	if d, ok := f.Defs.Single(v); ok {
+	if d, ok := f.Defs.Single(v); ok && s.index(v) == NoParam {
 		switch {
 		case d.Rhs != nil && !d.Multi:
 			return f.fold(d.Rhs, s, in, depth+1)
-		case d.Range != nil && !d.Key:
-			return f.element(v, x, d.Range)
+		case d.Range != nil:
+			return f.element(v, x, d.Range, d.Key, s, in, depth)
 		}
 	}
+	d, ok, n := f.Defs.Before(v, x.Pos())
+	if ok && n > 0 {
+		// key = prefix + key: what the last assignment gave it.
+		return f.fold(d.Rhs, s, in, depth+1)
+	}
 	h := &Hole{Ident: varID(v), Var: v, Param: NoParam, Text: v.Name()}
-	if f.Defs.Fixed(v) {
+	if n > 0 {
+		h.Ident += fmt.Sprintf("/%d", n)
+	} else if !f.Defs.Escapes(v) {
 		h.Param = s.index(v)
 	}
 	if h.Param == Recv {
@@ -150,9 +157,34 @@ func (f *Folder) ident(x *ast.Ident, s *Scope, in env, depth int) Key {
 	return Of(h)
 }
 
-// element is the hole for one element of the slice that is ranged over.
-func (f *Folder) element(v *types.Var, x *ast.Ident, r *ast.RangeStmt) Key {
+// element folds the variable of a range: what the slice or the map was filled
+// with, where that is one expression; else a hole for an element of the slice.
+func (f *Folder) element(v *types.Var, x *ast.Ident, r *ast.RangeStmt, key bool, s *Scope, in env, depth int) Key {
+	if e := f.Filled(r, key); e != nil {
+		return f.fold(e, s, in, depth+1)
+	}
+	if key {
+		return Of(&Hole{Ident: varID(v), Var: v, Param: NoParam, Text: x.Name})
+	}
 	return Of(&Hole{Ident: varID(v), Var: v, Param: NoParam, Elem: f.Defs.Var(r.X), Text: x.Name})
+}
+
+// Filled returns the one expression that the slice (its elements) or the map (its
+// keys) of a range is filled with by append or assignment; nil if there is none.
+func (f *Folder) Filled(r *ast.RangeStmt, key bool) ast.Expr {
+	var elems []ast.Expr
+	var ok bool
+	if key {
+		elems, ok = f.Defs.Keys(r.X)
+	} else if elems, ok = f.Defs.Elems(r.X); ok {
+		if _, lit := f.Defs.Resolve(r.X).(*ast.CompositeLit); lit {
+			ok = false // a list written down, not collected
+		}
+	}
+	if !ok || len(elems) != 1 {
+		return nil
+	}
+	return elems[0]
 }
 
 // global folds a package variable: its text if it is initialised by something

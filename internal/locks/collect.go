@@ -89,7 +89,7 @@ func (c *collector) collect() {
 			if !ok {
 				continue
 			}
-			f := &Func{Obj: obj, Decl: fd, Scope: keyexpr.ScopeOf(obj), Test: test, litOf: map[*ast.FuncLit]ast.Node{}, graphs: map[ast.Node]*graph{}, info: c.info}
+			f := &Func{Obj: obj, Decl: fd, Scope: keyexpr.ScopeOf(obj), Test: test, litOf: map[*ast.FuncLit]ast.Node{}, graphs: map[ast.Node]*graph{}}
 			c.funcs = append(c.funcs, f)
 			c.byObj[obj] = f
 			c.body(f)
@@ -224,6 +224,7 @@ func (c *collector) effects(f *Func, body ast.Node, cmd *rediscmd.Command) []*Ef
 	for i, k := range c.keysOf(cmd) {
 		e := &Effect{Fn: f, Body: body, Call: cmd.Call, Cmd: cmd, Lit: cmd.Name, KeyExpr: k.expr, KeyArg: i, OnlyIf: cmd.OnlyIf}
 		e.Root = e
+		e.collected = k.collected
 		e.Key = c.fold.Fold(k.expr, f.Scope)
 		e.Value.Param, e.TTL.Param = keyexpr.NoParam, keyexpr.NoParam
 		c.queue(e)
@@ -246,7 +247,11 @@ func (c *collector) kind(e *Effect, cmd *rediscmd.Command) bool {
 			e.NoReply = cmd.NilReply
 			e.BadArgs = len(cmd.Extra) > 0
 		case rediscmd.IfEqual:
-			e.Kind = CheckedRenew
+			// The token for itself: a renewal. Another value: compare and swap of data.
+			e.Kind = Data
+			if cmd.Match != nil && cmd.Value != nil && types.ExprString(cmd.Match) == types.ExprString(cmd.Value) {
+				e.Kind = CheckedRenew
+			}
 			e.Value = c.value(cmd.Match, e.Fn)
 		case rediscmd.Always:
 			e.Kind = Overwrite
@@ -294,7 +299,10 @@ func (c *collector) kind(e *Effect, cmd *rediscmd.Command) bool {
 }
 
 // A keyArg is one key of a command.
-type keyArg struct{ expr ast.Expr }
+type keyArg struct {
+	expr      ast.Expr
+	collected ast.Node // the element, where the key is one of a slice
+}
 
 // keysOf returns the keys of a command; a slice that holds only known keys is
 // taken apart.
@@ -304,12 +312,12 @@ func (c *collector) keysOf(cmd *rediscmd.Command) []keyArg {
 		if cmd.Spread && i == len(cmd.Keys)-1 {
 			if elems, ok := c.defs.Elems(k); ok {
 				for _, e := range elems {
-					out = append(out, keyArg{e})
+					out = append(out, keyArg{e, e})
 				}
 				continue
 			}
 		}
-		out = append(out, keyArg{k})
+		out = append(out, keyArg{expr: k})
 	}
 	return out
 }

@@ -115,6 +115,8 @@ type Effect struct {
 	// Far describes a root in another package.
 	Far *Origin
 
+	collected ast.Node // where the key was put into the slice it is taken from
+
 	lock *Lock // the lock it was found to belong to
 	// fromCaller says which aspects the caller supplied.
 	keyFromCaller, valueFromCaller, ttlFromCaller bool
@@ -147,7 +149,6 @@ type Func struct {
 	Test    bool            // declared in a _test.go file
 	litOf   map[*ast.FuncLit]ast.Node
 	graphs  map[ast.Node]*graph
-	info    *types.Info
 }
 
 // Name is how the function is shown: Release, locks.Release.

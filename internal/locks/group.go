@@ -60,7 +60,7 @@ func (c *collector) groups() [][]*cluster {
 			if o == k || k.find() == o.find() {
 				continue
 			}
-			if keyexpr.SameTemplate(k.key, o.key) || c.namedPair(k, o) {
+			if k.fn != o.fn && keyexpr.SameTemplate(k.key, o.key) || c.namedPair(k, o) {
 				o.find().group = k.find()
 			}
 		}
@@ -190,10 +190,27 @@ func (c *collector) reportAt(m *Member) *Effect {
 		return nil
 	}
 	at := m.Effect
-	for at.Step != nil && at.Step.Fn != nil && c.onlyForLocks(at.Step) {
+	for at.Step != nil && at.Step.Fn != nil && !general(at.Step.Fn.Name()) && c.onlyForLocks(at.Step) {
 		at = at.Step
 	}
 	return at
+}
+
+// generalWords are what a helper is called that does no more than its command.
+var generalWords = []string{
+	"del", "delete", "remove", "rm", "drop", "clear", "unlink", "erase", "invalidate", "touch", "expire", "set", "setnx",
+	"nx", "key", "keys", "redis", "cache", "with", "ttl", "ex", "if", "not", "exist", "exists", "absent", "value", "string",
+	"cmd", "do", "safe", "once", "one", "put", "add", "store", "from", "item", "bump", "reset", "expiry", "expiration",
+}
+
+// general reports whether a helper's name says no more than what its command does.
+func general(name string) bool {
+	for _, w := range words(name) {
+		if !slices.Contains(generalWords, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // onlyForLocks reports whether the function of an effect is a helper all of whose

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/locklint/locklint/internal/defs"
@@ -31,6 +32,13 @@ func (c *collector) judge(g []*cluster) *Lock {
 				}
 			case CheckedFree, CheckedRenew:
 				l.Checked = append(l.Checked, m)
+			case Overwrite:
+				if c.clears(e) && !forced(k.fn) {
+					e.Weak = true
+					l.Frees = append(l.Frees, m)
+					continue
+				}
+				l.Others = append(l.Others, m)
 			default:
 				l.Others = append(l.Others, m)
 			}
@@ -56,6 +64,8 @@ func (c *collector) judge(g []*cluster) *Lock {
 	if c.excluded(l.Key) {
 		return nil
 	}
+	l.unguarded()
+	l.cleanUps()
 	c.paths(l)
 	c.races(l)
 	if l.Evidence = c.evidence(l); l.Evidence.Kind == NoEvidence {
@@ -76,6 +86,36 @@ func (l *Lock) hasKeyOf(k *cluster) bool {
 	return false
 }
 
+// unguarded takes an expiry queued in a watched transaction together with the
+// create for what it is: the second half of the create, not a checked renewal.
+func (l *Lock) unguarded() {
+	l.Checked = slices.DeleteFunc(l.Checked, func(m *Member) bool {
+		if m.Kind != CheckedRenew || !m.Watched {
+			return false
+		}
+		for _, cr := range l.Creates {
+			if cr.QueueOf != nil && cr.QueueOf == m.QueueOf {
+				m.Kind = Expire
+				m.Lit = m.Cmd.Name
+				l.Expires = append(l.Expires, m)
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// cleanUps leaves out frees by functions that clear up, beside a sound release.
+func (l *Lock) cleanUps() {
+	sound := slices.ContainsFunc(l.Checked, func(m *Member) bool { return m.Kind == CheckedFree })
+	if !sound {
+		return
+	}
+	l.Frees = slices.DeleteFunc(l.Frees, func(m *Member) bool {
+		return !createdHere(l.Creates, m.Fn) && has(m.Fn.Name(), []string{"clear", "clean", "cleanup", "reset", "purge", "wipe", "flush", "evict", "sweep"})
+	})
+}
+
 // forced reports whether a function breaks a lock on purpose: by its name or its
 // comment.
 func forced(f *Func) bool {
@@ -85,7 +125,7 @@ func forced(f *Func) bool {
 	doc := strings.ToLower(f.Decl.Doc.Text())
 	for _, w := range words(doc) {
 		switch w {
-		case "forcibly", "forcefully", "operator", "administrator", "admin":
+		case "forcibly", "forcefully", "forces", "operator", "operators", "administrator", "administrators", "admin", "admins":
 			return true
 		}
 	}
@@ -168,7 +208,7 @@ func (c *collector) compared(r *Effect) bool {
 // evidence looks for a reason to take the key for a lock, the best first.
 func (c *collector) evidence(l *Lock) Evidence {
 	keyNamed := c.lockNamed(l.Key.Literals()) || c.anyNamed(l.Key.Names)
-	marker := !keyNamed && (markerNamed(l.Key.Literals()) || anyMarker(l.Key.Names))
+	marker := !keyNamed && (markerNamed(l.Key.Literals()) || anyMarker(l.Key.Names) || l.byMarker())
 	held := c.acquisitions(l, keyNamed)
 
 	// Freed or renewed with a check of the owner.
@@ -184,7 +224,8 @@ func (c *collector) evidence(l *Lock) Evidence {
 		if e, ok := c.siblings(l, held, keyNamed, marker); ok {
 			return e
 		}
-		if e, ok := c.named(l, held, keyNamed, marker); ok {
+		written := !marker && !l.data(nil) && c.writtenAsLock(l)
+		if e, ok := c.named(l, held, keyNamed || written, marker); ok {
 			return e
 		}
 	}
@@ -201,6 +242,30 @@ func (c *collector) anyNamed(names []string) bool {
 	for _, n := range names {
 		if c.lockNamed(n) {
 			return true
+		}
+	}
+	return false
+}
+
+// writtenAsLock reports whether the key is named after a lock where it is created:
+// SetNX(ctx, lockKey, …).
+func (c *collector) writtenAsLock(l *Lock) bool {
+	for _, m := range l.Creates {
+		if id, ok := m.KeyExpr.(*ast.Ident); ok && c.lockNamed(id.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// byMarker reports whether the key is created by a helper that is named after a
+// marker: MarkSent, Claim, First.
+func (l *Lock) byMarker() bool {
+	for _, m := range l.Creates {
+		for e := m.Step; e != nil; e = e.Step {
+			if has(e.Fn.Name(), markerFuncs) {
+				return true
+			}
 		}
 	}
 	return false
@@ -325,7 +390,7 @@ func (c *collector) freedOnSuccess(l *Lock, held []*Member, keyNamed, marker boo
 		if !(m.Path.Acquired() || m.Path.Deferred || keyNamed) {
 			continue
 		}
-		if marker && !m.Path.Deferred && !m.Path.Acquired() {
+		if marker && !m.Path.Deferred && (!m.Path.Acquired() || l.byMarker()) {
 			continue
 		}
 		return Evidence{FreedOnSuccess, fmt.Sprintf("%s deletes it when the work is done", c.shown(m.Effect)), m.Pos()}, true
@@ -432,7 +497,7 @@ func (c *collector) renewal(l *Lock, m *Member) bool {
 	if m.Same {
 		return m.Path.Loop && (m.Path.After() || m.Path.Unknown) || renewNamed(m.Fn.Name()) && !createdHere(l.Creates, m.Fn)
 	}
-	return m.Path.Loop || renewNamed(m.Fn.Name()) || c.fnNamed(m.Fn)
+	return m.Path.Loop || renewNamed(m.Fn.Name()) || c.fnNamed(m.Fn) && !c.releases(m.Fn) && !c.acquires(m.Fn)
 }
 
 // compares: the value is compared before the key is freed or renewed, and the key

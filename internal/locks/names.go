@@ -29,6 +29,8 @@ var (
 		"cache", "captcha", "otp", "totp", "seed", "epoch", "generation", "count", "counter", "seq", "marker",
 		"mark", "claim", "first", "paused", "pause", "flag", "lockout",
 	}
+	// markerFuncs are what a helper that sets a marker is called.
+	markerFuncs = []string{"mark", "marked", "claim", "first", "seen", "dedup", "dedupe", "alerted", "notified"}
 )
 
 // words splits a name or a key into lower-case words: at camelCase humps, digits'

@@ -207,7 +207,55 @@ func (c *collector) path(cr, e *Effect) Path {
 	for _, r := range results {
 		p.set |= c.reach(f, common, r, e, &p)
 	}
+	if at := c.collectedAt(e); at != nil && p.set != 0 {
+		// What is freed was collected where it was acquired.
+		where := &Effect{Fn: f, Body: c.bodyAtPos(f, at.Pos()), Call: callAt(at)}
+		if q := c.path(cr, where); q.Acquired() {
+			p.set = p.set.only(acquired)
+		}
+	}
 	return p
+}
+
+// callAt stands for a node in the flow.
+func callAt(n ast.Node) *ast.CallExpr {
+	return &ast.CallExpr{Fun: &ast.BadExpr{From: n.Pos(), To: n.End()}, Lparen: n.Pos(), Rparen: n.End() - 1}
+}
+
+// only keeps the states with one outcome.
+func (s stateSet) only(o state) stateSet {
+	var out stateSet
+	s.each(func(x state) {
+		if x.outcome() == o {
+			out |= 1 << x
+		}
+	})
+	return out
+}
+
+// collectedAt returns where the key of an effect was put into the slice or map it
+// is taken from, nil if it was not.
+func (c *collector) collectedAt(e *Effect) ast.Node {
+	if e.collected != nil {
+		return e.collected
+	}
+	var at ast.Node
+	if e.KeyExpr == nil {
+		return nil
+	}
+	ast.Inspect(e.KeyExpr, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		if d, ok := c.defs.Single(c.defs.Var(id)); ok && d.Range != nil {
+			if x := c.fold.Filled(d.Range, d.Key); x != nil {
+				at = x
+			}
+		}
+		return true
+	})
+	return at
 }
 
 // enclosing lists the bodies around one, outermost first.
@@ -371,7 +419,11 @@ func (c *collector) walk(f *Func, body ast.Node, g *graph, in map[*cfg.Block]sta
 		if is[*ast.GoStmt](c.parentOf(e.Call)) {
 			p.Async = true
 		}
-		return c.at(g, in, r, e.Call.Pos(), e.Call.End())
+		s := c.at(g, in, r, e.Call.Pos(), e.Call.End())
+		if s == 0 && p.Deferred {
+			s = c.atExit(g, in, r)
+		}
+		return s
 	}
 	if depth > 8 {
 		return 0
@@ -390,8 +442,11 @@ func (c *collector) walk(f *Func, body ast.Node, g *graph, in map[*cfg.Block]sta
 			entry = c.at(g, in, r, s.node.Pos(), s.node.End())
 		} else if b, ok := s.body.(*ast.FuncLit); ok && c.below(f, b, body) {
 			// Called in another literal: what holds there.
-			at := &Effect{Fn: f, Body: b, Call: &ast.CallExpr{Fun: &ast.BadExpr{From: s.node.Pos(), To: s.node.End()}, Lparen: s.node.Pos(), Rparen: s.node.End() - 1}}
+			at := &Effect{Fn: f, Body: b, Call: callAt(s.node)}
 			entry = c.walk(f, body, g, in, r, at, p, depth+1)
+		}
+		if entry == 0 && s.deferred && s.body == body {
+			entry = c.atExit(g, in, r) // deferred before the create: runs after it all the same
 		}
 		if entry == 0 {
 			continue
@@ -405,6 +460,22 @@ func (c *collector) walk(f *Func, body ast.Node, g *graph, in map[*cfg.Block]sta
 		lg := c.graphOf(f, lit)
 		lin := c.flow(lg, r, place{lg.cfg.Blocks[0], -1}, entry)
 		out |= c.walk(f, lit, lg, lin, r, e, p, depth+1)
+	}
+	return out
+}
+
+// atExit returns the states in which a body ends.
+func (c *collector) atExit(g *graph, in map[*cfg.Block]stateSet, r *results) stateSet {
+	var out stateSet
+	for _, b := range g.cfg.Blocks {
+		if !b.Live || len(b.Succs) > 0 {
+			continue
+		}
+		s := in[b]
+		for _, n := range b.Nodes {
+			s = c.step(s, n, r)
+		}
+		out |= s
 	}
 	return out
 }

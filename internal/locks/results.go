@@ -410,8 +410,20 @@ func (r *results) fails(e ast.Expr, taken bool, s state) bool {
 				return (l == no || r.fails(x.X, true, s)) && (m == no || r.fails(x.Y, true, s))
 			}
 			return r.fails(x.X, false, s) || r.fails(x.Y, false, s)
+		case token.GTR:
+			v := r.c.info.Types[x.Y].Value
+			if v == nil || v.ExactString() != "0" {
+				return false
+			}
+			name := types.ExprString(x.X)
+			return has(name, failureWords) && taken || has(name, successWords) && !taken
 		case token.EQL, token.NEQ:
 			a, b := x.X, x.Y
+			if v := r.c.info.Types[b].Value; v != nil && v.ExactString() == "0" {
+				// sent == 0, failures != 0
+				name := types.ExprString(a)
+				return has(name, successWords) && taken == (x.Op == token.EQL) || has(name, failureWords) && taken == (x.Op == token.NEQ)
+			}
 			if !r.c.info.Types[b].IsNil() {
 				a, b = b, a
 			}
@@ -438,10 +450,10 @@ func (r *results) fails(e ast.Expr, taken bool, s state) bool {
 		if v == nil || !isBool(v.Type()) || r.oks[v] {
 			return false
 		}
-		if has(x.Name, []string{"fail", "failed", "failure", "err", "errored", "rollback", "panicked", "aborted"}) {
+		if has(x.Name, failureWords) {
 			return taken
 		}
-		if has(x.Name, []string{"success", "succeeded", "done", "ok", "committed", "completed", "finished", "sent", "published", "handled", "saved", "succ"}) {
+		if has(x.Name, successWords) {
 			return !taken
 		}
 		// A flag that starts false and is set at the end.
@@ -457,6 +469,15 @@ func (r *results) fails(e ast.Expr, taken bool, s state) bool {
 	}
 	return false
 }
+
+// What flags and counters of failure and of success are called.
+var (
+	failureWords = []string{"fail", "failed", "failure", "failures", "err", "errs", "errors", "errored", "rollback", "panicked", "aborted"}
+	successWords = []string{
+		"success", "successes", "succeeded", "done", "ok", "committed", "completed", "finished", "sent", "published",
+		"handled", "saved", "succ", "delivered",
+	}
+)
 
 // recovered reports whether a variable holds what recover returned.
 func recovered(c *collector, v *types.Var) bool {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -32,6 +33,9 @@ func (c *collector) scriptEffects(f *Func, body ast.Node, cmd *rediscmd.Command)
 	var out []*Effect
 	for i := range script.Effects {
 		le := &script.Effects[i]
+		if le.Kind == lua.Expire && swaps(script, le.Key) {
+			continue // the expiry of the new value of a compare and swap
+		}
 		e := &Effect{Fn: f, Body: body, Call: cmd.Call, Cmd: cmd, Lit: "script", Script: true}
 		e.Root = e
 		e.Value.Param, e.TTL.Param = keyexpr.NoParam, keyexpr.NoParam
@@ -67,6 +71,14 @@ func (c *collector) scriptEffects(f *Func, body ast.Node, cmd *rediscmd.Command)
 		}
 	}
 	return out
+}
+
+// swaps reports whether a script stores a new value where it has compared the old
+// one: a compare and swap of data.
+func swaps(s *lua.Script, key lua.Ref) bool {
+	return slices.ContainsFunc(s.Effects, func(e lua.Effect) bool {
+		return e.Kind == lua.Set && e.Checked && e.Key == key
+	})
 }
 
 // spreadKey is the key at index n of a slice that is not seen through.
@@ -122,7 +134,7 @@ func (c *collector) scriptKind(e *Effect, le *lua.Effect, cmd *rediscmd.Command)
 	case lua.Set:
 		e.Kind = Overwrite
 		if le.Checked {
-			e.Kind = CheckedRenew
+			e.Kind = Data // compare and swap
 		}
 	case lua.Read:
 		return false // a read inside a script races with nothing

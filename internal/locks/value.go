@@ -121,7 +121,7 @@ func (c *collector) valueKind(e ast.Expr, depth int) (ValueKind, *types.Var) {
 			return ValueProcess, v
 		}
 		if !ok || d.Rhs == nil {
-			return ValueKept, nil
+			return c.anyOf(v, depth), nil
 		}
 		if d.Multi && d.Index != 0 {
 			return ValueKept, nil
@@ -150,6 +150,27 @@ func (c *collector) valueKind(e ast.Expr, depth int) (ValueKind, *types.Var) {
 		return c.callKind(x, depth), nil
 	}
 	return ValueUnknown, nil
+}
+
+// anyOf is the kind of a local that is assigned in several places.
+func (c *collector) anyOf(v *types.Var, depth int) ValueKind {
+	var parts []ast.Expr
+	for _, d := range c.defs.All(v) {
+		if d.Zero {
+			continue
+		}
+		if d.Rhs == nil || d.Multi && d.Index != 0 {
+			return ValueKept
+		}
+		parts = append(parts, d.Rhs)
+	}
+	if len(parts) == 0 || c.defs.Escapes(v) {
+		return ValueKept
+	}
+	if k, _ := c.joinKinds(depth, parts...); k != ValueUnknown {
+		return k
+	}
+	return ValueKept
 }
 
 // fieldConst tells whether a field of an unexported struct type, or an unexported

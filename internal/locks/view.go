@@ -103,15 +103,15 @@ func (e *Effect) GetsAndDeletes() bool {
 	return e.Cmd != nil && e.Cmd.Verb == rediscmd.GetDel
 }
 
-// Clears reports whether an overwrite frees the lock: it stores nothing, or
+// clears reports whether an overwrite frees the lock: it stores nothing, or
 // stands in a function that releases.
-func (m *Member) Clears() bool {
-	if m.Derived() || m.Value.Expr == nil {
+func (c *collector) clears(e *Effect) bool {
+	if e.Derived() || e.Value.Expr == nil {
 		return false
 	}
-	if releaseNamed(m.Fn.Name()) {
+	if c.releases(e.Fn) {
 		return true
 	}
-	tv := m.Fn.info.Types[m.Value.Expr]
+	tv := c.info.Types[e.Value.Expr]
 	return tv.IsNil() || tv.Value != nil && tv.Value.Kind() == constant.String && constant.StringVal(tv.Value) == ""
 }

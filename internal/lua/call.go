@@ -70,6 +70,8 @@ func (in *interp) opaque(e *ast.FuncCallExpr, args result) []result {
 		st.heap[id] = &object{opaque: true}
 	}
 	st.epoch++
+	// It may have been a check that ends the script.
+	st.atoms["opaque"] = fact{kind: factUnclear, truth: true}
 	return []result{{st: st, more: true}}
 }
 
@@ -131,6 +133,7 @@ func (in *interp) protected(e *ast.FuncCallExpr, args result) []result {
 
 // raise ends a path by an error, up to the next pcall.
 func (in *interp) raise(st *state) {
+	in.raised++
 	if in.caught != nil {
 		*in.caught = append(*in.caught, st)
 		return
@@ -143,7 +146,7 @@ var pure = map[string]bool{
 	"tonumber": true, "tostring": true, "type": true, "cjson.decode": true, "cjson.encode": true,
 	"cmsgpack.pack": true, "cmsgpack.unpack": true, "struct.pack": true, "struct.unpack": true,
 	"redis.sha1hex": true, "server.sha1hex": true, "rawequal": true, "rawlen": true,
-	"table.getn": true, "table.maxn": true, "table.concat": true,
+	"table.maxn": true, "table.concat": true,
 }
 
 func isPure(name string) bool {
@@ -213,6 +216,8 @@ func (in *interp) builtin(e *ast.FuncCallExpr, name string, args result) []resul
 		return give(arg(0), unknown(in.here(e)))
 	case "ipairs", "pairs", "next", "rawget", "select":
 		return []result{{st: st, more: true}}
+	case "table.getn":
+		return give(in.length(st, arg(0)))
 	case "os.time", "os.clock", "print":
 		return give(app(name))
 	}

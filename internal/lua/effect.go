@@ -250,11 +250,10 @@ func (s *site) verdict() (e Effect, ok bool) {
 	switch {
 	case n[standUnclear] > 0:
 		e.Unclear = true
-	case proved > 0 && n[standLost] > 0:
-		// Both outcomes of the check come here: it guards nothing.
-	case proved > 0 && n[standBare] > 0:
-		// Some callers may pass without a check, by what they ask for: a
-		// forced release is not this package's to judge.
+	case proved > 0 && n[standBare]+n[standLost] > 0:
+		// Some callers pass without a check, by what they ask for: a forced
+		// release is not this package's to judge. A check whose two outcomes
+		// both come here left no fact behind and is not among these.
 		e.Unclear = true
 	case n[standOwner] > 0:
 		e.Checked = true

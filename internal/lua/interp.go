@@ -26,6 +26,7 @@ type interp struct {
 	nodes map[any]int
 	// caught takes the states of errors inside a pcall.
 	caught *[]*state
+	raised int // errors so far
 }
 
 func newInterp() *interp {

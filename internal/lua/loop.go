@@ -16,22 +16,23 @@ import (
 func (in *interp) stable(states []*state, body func([]*state) flow) []*state {
 	in.dry++
 	defer func() { in.dry-- }()
-	cells, tables := map[int]bool{}, map[int]bool{}
+	cells, tables, written := map[int]bool{}, map[int]bool{}, map[string]bool{}
 	for range maxTrials {
-		before := len(cells) + len(tables)
+		before := len(cells) + len(tables) + len(written)
 		partial := in.partial
 		after := body(states).next
 		in.partial = partial
 		changed(states, after, cells, tables)
-		if len(cells)+len(tables) == before {
+		for _, t := range after {
+			maps.Copy(written, t.written)
+		}
+		if len(cells)+len(tables)+len(written) == before {
 			return states
 		}
 		next := make([]*state, len(states))
 		for i, s := range states {
 			next[i] = s.forgetting(cells, tables)
-			for _, t := range after {
-				maps.Copy(next[i].written, t.written)
-			}
+			maps.Copy(next[i].written, written)
 		}
 		states = in.settle(next)
 	}
@@ -193,15 +194,23 @@ func (in *interp) turnAll(names []string, vals []*value, body []ast.Stmt, sc *sc
 // knows of its own key is then known of all keys.
 func (in *interp) anyTurn(i *value, all bool, st *state, body func([]*state) flow) flow {
 	states := in.stable([]*state{st}, body)
+	raised := in.raised
 	f := body(states)
 	out := flow{ret: f.ret}
 	if all {
 		out.next = everyTurn(f.next, "KEYS["+i.canon+"]")
 	} else {
+		if len(f.ret)+len(f.brk) > 0 || in.raised > raised {
+			// A loop that can end the script may be the check; that it has
+			// no turn at all is then no way around it.
+			for n, s := range states {
+				s = s.clone()
+				s.atoms["turns"] = fact{kind: factUnclear, truth: true}
+				states[n] = s
+			}
+		}
 		out.next = append(append(out.next, states...), f.next...)
 	}
-	// The turns before the one that left are not in f.brk's facts; none of
-	// these facts is about a fixed key unless it holds in that turn as well.
 	out.next = append(out.next, f.brk...)
 	return out
 }

@@ -44,6 +44,26 @@ for i = 1, #KEYS do
 end
 for i = 1, #KEYS do redis.call('del', KEYS[i]) end
 return 1`, "free KEYS[i] checked ARGV[1]"},
+		{"verify all by getn, then free all", `
+for i = 1, table.getn(KEYS) do
+	if redis.call('get', KEYS[i]) ~= ARGV[1] then return 0 end
+end
+return redis.call('del', unpack(KEYS))`, "free KEYS[*] checked ARGV[1]"},
+		{"verify all but the first, then free all", `
+for i = 2, #KEYS do
+	if redis.call('get', KEYS[i]) ~= ARGV[1] then return 0 end
+end
+return redis.call('del', unpack(KEYS))`, "free KEYS[*] unclear"},
+		{"verify a number of keys, then free them", `
+for i = 1, tonumber(ARGV[1]) do
+	if redis.call('get', KEYS[i]) ~= ARGV[i + 1] then error('not mine') end
+end
+for i = 1, tonumber(ARGV[1]) do redis.call('del', KEYS[i]) end`, "free KEYS[i] unclear"},
+		{"look at a number of keys, then free them", `
+for i = 1, tonumber(ARGV[1]) do
+	if redis.call('get', KEYS[i]) ~= ARGV[i + 1] then redis.log(redis.LOG_NOTICE, 'not mine') end
+end
+for i = 1, tonumber(ARGV[1]) do redis.call('del', KEYS[i]) end`, "free KEYS[i] bare"},
 		{"verify all by mget, then unpack", `
 local values = redis.call("mget", unpack(KEYS))
 for i, _ in ipairs(KEYS) do
@@ -111,6 +131,11 @@ while true do
 	return 0
 end
 redis.call('del', KEYS[1])`, unclear},
+		{"own value of the turn before", `
+for i = 1, ARGV[3] do
+	if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end
+	redis.call('set', KEYS[1], ARGV[1])
+end`, unclear + "\nset KEYS[1] unclear ttl=none"},
 		{"found in a loop", `
 local mine = false
 for i = 1, #ARGV do
@@ -137,6 +162,8 @@ local function f(n) if n == 0 then return end redis.call('del', KEYS[n]) f(n - 1
 f(2)`, "free KEYS[2] bare\nincomplete"},
 		{"command from ARGV", `return redis.call(ARGV[1], KEYS[1])`, "incomplete"},
 		{"command unpacked", `return redis.call(unpack(ARGV))`, "incomplete"},
+		{"after an unknown function", `loadstring(ARGV[1])() redis.call('del', KEYS[1])`, unclear + "\nincomplete"},
+		{"before an unknown function", `redis.call('del', KEYS[1]) loadstring(ARGV[1])()`, bare + "\nincomplete"},
 		{"loadstring", `return loadstring(ARGV[1])()`, "incomplete"},
 		{"condition by an unknown function", `if _G.check(KEYS[1]) then redis.call('del', KEYS[1]) end`, unclear + "\nincomplete"},
 		{"module command", `return redis.call('CF.DEL', KEYS[1], ARGV[1])`, "incomplete"},

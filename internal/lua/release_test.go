@@ -172,6 +172,12 @@ if redis.call("get", KEYS[1]) == req.token then redis.call("del", KEYS[1]) end`,
 	{"argument decides only", `if ARGV[2] == 'yes' then redis.call('del', KEYS[1]) end`, bare},
 	{"forced or owner", `
 if ARGV[2] == 'force' or redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`, unclear},
+	{"not forced and not owner returns", `
+if redis.call('get', KEYS[1]) ~= ARGV[1] and ARGV[2] ~= 'force' then return 0 end
+redis.call('del', KEYS[1])`, unclear},
+	{"not owner returns at random", `
+if redis.call('get', KEYS[1]) ~= ARGV[1] and redis.call('incr', KEYS[2]) > 3 then return 0 end
+redis.call('del', KEYS[1])`, "data KEYS[2] unclear\n" + unclear},
 	{"missing or owner", `
 local v = redis.call('get', KEYS[1])
 if v == false or v == ARGV[1] then redis.call('del', KEYS[1]) end`, checked},

@@ -65,7 +65,9 @@ type Ref struct {
 	// Index counts from 1. For Keys and Argv it is 0 where the index is not one
 	// number: the variable of a loop, or all of KEYS through unpack.
 	Index int
-	// Text is the constant of a Const and the normal form of the others.
+	// Text is the constant of a Const and the normal form of the others: KEYS[1],
+	// KEYS[*] for unpack(KEYS), KEYS[i'4] for a loop variable, whose mark tells
+	// it from that of another loop.
 	Text string
 }
 
@@ -144,6 +146,7 @@ type Effect struct {
 	// another path compared (reentrant locks). The value may be the string, a
 	// hash field, a field of decoded JSON; the presence of a member named by
 	// ARGV (HEXISTS, SISMEMBER, ZSCORE) is a compare too, and so is DELEX IFEQ.
+	// tonumber on both sides counts, although two words are then both nil.
 	Checked bool
 	// Against is what the stored value was compared with, when Checked. A Const
 	// cannot tell owners apart.
@@ -181,6 +184,7 @@ type Script struct {
 	Effects []Effect
 	// Complete is false if the script may do something to a key that Effects
 	// does not tell: a command or a key that is computed from stored data,
-	// recursion, loadstring.
+	// recursion, loadstring. What Effects tells holds all the same; what needs
+	// the absence of an effect (a create that nothing expires) needs Complete.
 	Complete bool
 }

@@ -51,6 +51,8 @@ type TTL struct {
 	Dur  time.Duration // of TTLConst
 	// At says that Expr is an absolute time.
 	At bool
+	// Clash says that KEEPTTL and a time are given, which the server refuses.
+	Clash bool
 }
 
 // Missing reports whether a key created with this expiry never expires.

@@ -174,7 +174,7 @@ func (f fields) ttl(r *Recognizer) TTL {
 	default:
 		return unknown
 	}
-	if vs := f["KeepTTL"]; len(vs) > 0 && t.Missing() {
+	if vs := f["KeepTTL"]; len(vs) > 0 {
 		v := f.one("KeepTTL")
 		if v == nil {
 			return unknown
@@ -183,6 +183,7 @@ func (f fields) ttl(r *Recognizer) TTL {
 		case !ok:
 			return unknown
 		case b:
+			t.Clash = !t.Missing()
 			t.Kind = TTLKeep
 		}
 	}

@@ -24,12 +24,15 @@ func (r *Recognizer) Command(call *ast.CallExpr) *Command {
 	if !ok {
 		return nil
 	}
-	lib := funcLibrary(fn)
-	if lib == nil {
-		return nil
-	}
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok || sig.Recv() == nil {
+		return nil
+	}
+	lib := funcLibrary(fn)
+	if lib == nil {
+		lib = narrowed(fn, sig)
+	}
+	if lib == nil {
 		return nil
 	}
 	c := &Command{Call: call, Lib: lib, Name: fn.Name()}
@@ -70,6 +73,28 @@ func (r *Recognizer) Command(call *ast.CallExpr) *Command {
 	}
 	c.Method = true
 	return r.method(c, m, args, call.Ellipsis.IsValid())
+}
+
+// narrowed returns the library whose commands a method of somebody's own interface
+// answers with: an interface that a client of the library implements.
+func narrowed(fn *types.Func, sig *types.Signature) *Library {
+	if !types.IsInterface(sig.Recv().Type()) || !returnsCmd(sig) {
+		return nil
+	}
+	n, ok := types.Unalias(deref(sig.Results().At(0).Type())).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return nil
+	}
+	lib := LibraryOf(n.Obj().Pkg().Path())
+	if lib == nil || lib.Context && (sig.Params().Len() == 0 || !isContext(sig.Params().At(0).Type())) {
+		return nil
+	}
+	return lib
+}
+
+func isContext(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
 func (r *Recognizer) method(c *Command, m method, args []ast.Expr, ellipsis bool) *Command {

@@ -26,11 +26,6 @@ func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 				for _, m := range l.Frees {
 					free(r, l, m)
 				}
-				for _, m := range l.Others {
-					if m.Kind == locks.Overwrite && m.Clears() {
-						free(r, l, m)
-					}
-				}
 				for _, m := range l.Expires {
 					renew(r, l, m)
 				}

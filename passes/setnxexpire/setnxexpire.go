@@ -62,6 +62,9 @@ func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
 }
 
 func keep(cr *locks.Member) string {
+	if cr.TTL.Clash {
+		return " (KEEPTTL and a TTL exclude each other, the server refuses the command)"
+	}
 	if cr.TTL.Keeps() {
 		return " (KEEPTTL gives a new key none)"
 	}

@@ -1,0 +1,94 @@
+// Package linttest runs a pass over packages of testdata/src against the real
+// client libraries.
+package linttest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/locklint/locklint"
+	"github.com/locklint/locklint/internal/config"
+)
+
+// Root returns the folder of the module.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+}
+
+// Packages lists the packages below folders of testdata/src, as patterns for the
+// module's root.
+func Packages(t testing.TB, folders ...string) []string {
+	t.Helper()
+	root := Root(t)
+	seen := map[string]bool{}
+	for _, folder := range folders {
+		top := filepath.Join(root, "testdata", "src", filepath.FromSlash(folder))
+		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if strings.HasSuffix(path, ".go") {
+				rel, err := filepath.Rel(root, filepath.Dir(path))
+				if err != nil {
+					return err
+				}
+				seen["./"+filepath.ToSlash(rel)] = true
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(seen) == 0 {
+		t.Fatalf("no packages in %v", folders)
+	}
+	var out []string
+	for p := range seen {
+		out = append(out, p)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Pass returns one pass of the suite, with messages that begin with the kind.
+func Pass(t testing.TB, cfg config.Config, name string) *analysis.Analyzer {
+	t.Helper()
+	cfg.Prefix = config.PrefixKind
+	for _, a := range locklint.Analyzers(&cfg) {
+		if a.Name == name {
+			return a
+		}
+	}
+	t.Fatalf("there is no pass %s", name)
+	return nil
+}
+
+// Run runs a pass over the packages below folders of testdata/src and compares its
+// reports with their want comments.
+func Run(t *testing.T, cfg config.Config, pass string, folders ...string) []*analysistest.Result {
+	t.Helper()
+	cfg.Fixes = config.FixesNone
+	return analysistest.Run(t, Root(t), Pass(t, cfg, pass), Packages(t, folders...)...)
+}

@@ -24,7 +24,11 @@ func (in *interp) stable(states []*state, body func([]*state) flow) []*state {
 		in.partial = partial
 		changed(states, after, cells, tables)
 		for _, t := range after {
-			maps.Copy(written, t.written)
+			for k := range t.written {
+				if !strings.Contains(k, "'") { // KEYS[i] is another key in the next turn
+					written[k] = true
+				}
+			}
 		}
 		if len(cells)+len(tables)+len(written) == before {
 			return states

@@ -12,8 +12,8 @@ import (
 const (
 	maxText   = 64 << 10  // bytes of script text
 	maxDepth  = 200       // nested statements and expressions
-	maxSteps  = 100_000   // expressions and statements evaluated
-	maxWork   = 2_000_000 // entries of states copied
+	maxSteps  = 50_000    // expressions and statements evaluated
+	maxWork   = 1_000_000 // entries of states copied
 	maxStates = 32        // paths followed side by side
 	maxCalls  = 12        // functions put in within one another
 	maxUnroll = 8         // turns of a constant loop

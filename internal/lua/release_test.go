@@ -243,28 +243,28 @@ local key = string.format('%s:%s', KEYS[1], 'owner')
 if redis.call('get', KEYS[1] .. ':owner') == ARGV[1] then redis.call('del', key) end`, `free KEYS[1]..":owner" checked ARGV[1]`},
 	{"constant key", `return redis.call('del', 'job' .. ':lock')`, `free "job:lock" bare`},
 	{"key in ARGV", `return redis.call('del', ARGV[1])`, "free ARGV[1] bare"},
-	{"helper compares", `
+	{"function compares", `
 local function mine(key, token) return redis.call('get', key) == token end
 if mine(KEYS[1], ARGV[1]) then redis.call('del', KEYS[1]) end`, checked},
-	{"helper compares another key", `
+	{"function compares another key", `
 local function mine(key, token) return redis.call('get', key) == token end
 if mine(KEYS[2], ARGV[1]) then redis.call('del', KEYS[1]) end`, unclear},
-	{"helper frees", `
+	{"function frees", `
 local function release(key) return redis.call('del', key) end
 if redis.call('get', KEYS[1]) == ARGV[1] then return release(KEYS[1]) end
 return 0`, checked},
-	{"helper frees twice", `
+	{"function frees twice", `
 local function release(key) return redis.call('del', key) end
 if redis.call('get', KEYS[1]) == ARGV[1] then release(KEYS[1]) end
 release(KEYS[1])`, checked + "\n" + bare},
-	{"helper returns early", `
+	{"function returns early", `
 local function check()
 	if redis.call('get', KEYS[1]) ~= ARGV[1] then return false end
 	return true
 end
 if not check() then return 0 end
 return redis.call('del', KEYS[1])`, checked},
-	{"helper returns always true", `
+	{"function returns always true", `
 local function check()
 	if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
 	return 1

@@ -13,7 +13,7 @@ const (
 	maxText   = 64 << 10  // bytes of script text
 	maxDepth  = 200       // nested statements and expressions
 	maxSteps  = 50_000    // expressions and statements evaluated
-	maxWork   = 1_000_000 // entries of states copied
+	maxWork   = 2_000_000 // entries of states copied
 	maxStates = 32        // paths followed side by side
 	maxCalls  = 12        // functions put in within one another
 	maxUnroll = 8         // turns of a constant loop

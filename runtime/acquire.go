@@ -94,6 +94,7 @@ type contest struct {
 	read    bool          // and its value read, so it is a string
 	late    int           // answers in a row that came after their lease was over
 	failing time.Duration // when requests began to fail; 0 while they do not
+	reason  error         // of the last wait
 }
 
 // contend asks Redis until it has the key.
@@ -110,7 +111,10 @@ func (k *Lock) contend(ctx context.Context, wait bool) error {
 		script := c.unsure || c.held && !c.read || k.opt.fencing
 		n, err := k.ask(ctx, script)
 		if err == errLeft {
-			return ended(ctx, k.name(), errNoAnswer)
+			if c.reason == nil {
+				c.reason = errNoAnswer
+			}
+			return ended(ctx, k.name(), c.reason)
 		}
 		var reason error // to wait before the next request; nil to send it at once
 		switch {
@@ -126,6 +130,7 @@ func (k *Lock) contend(ctx context.Context, wait bool) error {
 		if err != nil {
 			return err
 		}
+		c.reason = reason
 		if reason != nil && !pause.sleep(ctx) {
 			if c.pending {
 				go k.takeBack(k.token)

@@ -93,6 +93,7 @@ func ReleaseTimeout(d time.Duration) Option {
 // [Lock.Fence]. It costs one more key for each lock, "{key}:fence" in the slot of key,
 // which ends a day after its last use. The numbers are server time in microseconds or one more
 // than the last, whichever is greater, so they keep rising after the counter was lost.
+// While Redis Cluster moves the slot, an acquisition waits until the move is done.
 func Fencing() Option {
 	return optionFunc(func(o *options) { o.fencing = true })
 }

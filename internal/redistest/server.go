@@ -136,7 +136,7 @@ func (s *Server) logFile() string { return filepath.Join(s.Dir, "redis.log") }
 
 func (s *Server) start() error {
 	argv := []string{"--save", "", "--appendonly", "no", "--daemonize", "no",
-		"--dir", s.Dir, "--logfile", s.logFile()}
+		"--dir", s.Dir, "--logfile", s.logFile(), "--loglevel", "warning"}
 	if s.Network == "unix" {
 		argv = append(argv, "--port", "0", "--unixsocket", s.Addr)
 	} else {

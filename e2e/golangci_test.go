@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestGolangciCustom builds golangci-lint as a user does, with "golangci-lint
+// custom" and the .custom-gcl.yml of the repository, and runs it with the example
+// configuration.
+func TestGolangciCustom(t *testing.T) {
+	tree := copyTree(t, root())
+	custom := read(t, filepath.Join(tree, ".custom-gcl.yml"))
+	version := regexp.MustCompile(`(?m)^version: (\S+)$`).FindStringSubmatch(custom)
+	if version == nil {
+		t.Fatalf("no version in\n%s", custom)
+	}
+	env := []string{
+		// The command clones golangci-lint from GitHub: send it to our copy.
+		"GIT_CONFIG_COUNT=1",
+		"GIT_CONFIG_KEY_0=url.file://" + golangciSource(t, version[1]) + ".insteadOf",
+		"GIT_CONFIG_VALUE_0=https://github.com/golangci/golangci-lint.git",
+		// The clone has another name each time; this keeps the name out of the keys
+		// of the build cache.
+		"GOFLAGS=-trimpath",
+	}
+	run(t, tree, env, golangciLint(t), "custom", "-v").want(t, 0)
+	bin := filepath.Join(tree, "golangci-lint-locklint")
+
+	sample := copyTree(t, filepath.Join(root(), "e2e", "testdata", "sample"))
+	example := read(t, filepath.Join(tree, ".golangci.example.yml"))
+	config := filepath.Join(sample, ".golangci.yml")
+	write(t, config, example)
+	env = []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}
+	out := run(t, sample, env, bin, "run").want(t, 1).stdout
+	for _, want := range []string{
+		`(?m)^lock.go:14:13: setnxexpire: setnx-expire: .*expiry is set here.*\(locklint\)$`,
+		`(?m)^lock.go:21:8: baredel: unowned-release: .*\(locklint\)$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "related information") {
+		t.Errorf("related positions are issues of their own:\n%s", out)
+	}
+
+	write(t, config, strings.Replace(example, "fixes: safe", "fixes: none\n          fixers: safe", 1))
+	out = run(t, sample, env, bin, "run").want(t, 3).stderr
+	if !strings.Contains(out, `"fixers"`) {
+		t.Errorf("an unknown setting is not named:\n%s", out)
+	}
+	write(t, config, strings.Replace(example, "disable: []", "disable: [setnx-expire, unowned-release, weak-token]", 1))
+	run(t, sample, env, bin, "run").want(t, 0)
+}
+
+// golangciSource makes a git repository of the sources of golangci-lint in the
+// module cache, with the tag that "custom" asks for.
+func golangciSource(t *testing.T, version string) string {
+	t.Helper()
+	repo := cache(t, "golangci-lint-"+version)
+	if _, err := os.Stat(repo); err == nil {
+		return repo
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(repo), "source-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := run(t, ".", nil, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/golangci/golangci-lint/v2").want(t, 0)
+	if err := os.CopyFS(tmp, os.DirFS(strings.TrimSpace(src.stdout))); err != nil {
+		t.Fatal(err)
+	}
+	gitCommit(t, tmp)
+	run(t, tmp, nil, "git", "tag", version).want(t, 0)
+	if err := os.Rename(tmp, repo); err != nil {
+		t.Fatal(err)
+	}
+	return repo
+}
+
+// gitCommit makes a git repository of dir with one commit, whose hash depends on
+// the files alone.
+func gitCommit(t *testing.T, dir string) {
+	t.Helper()
+	env := []string{
+		"GIT_AUTHOR_NAME=e2e", "GIT_AUTHOR_EMAIL=e2e@localhost", "GIT_AUTHOR_DATE=2000-01-01T00:00:00Z",
+		"GIT_COMMITTER_NAME=e2e", "GIT_COMMITTER_EMAIL=e2e@localhost", "GIT_COMMITTER_DATE=2000-01-01T00:00:00Z",
+		"GIT_CONFIG_GLOBAL=" + os.DevNull,
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-Af"}, {"commit", "-q", "-m", "all"}} {
+		run(t, dir, env, "git", args...).want(t, 0)
+	}
+}

@@ -1,20 +1,26 @@
 package baredel
 
 import (
+	_ "embed"
 	"fmt"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
+	"github.com/locklint/locklint/internal/passdoc"
 	"github.com/locklint/locklint/internal/report"
 )
+
+//go:embed doc.go
+var doc string
 
 // New returns the analyzer, judging the locks that the analyzer found finds.
 func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "baredel",
-		Doc:      "baredel: report Redis locks that are freed or renewed without checking the owner",
+		Doc:      passdoc.Must(doc, "baredel"),
+		URL:      passdoc.URL("baredel"),
 		Requires: []*analysis.Analyzer{found},
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)

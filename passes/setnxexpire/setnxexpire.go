@@ -1,20 +1,26 @@
 package setnxexpire
 
 import (
+	_ "embed"
 	"fmt"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
+	"github.com/locklint/locklint/internal/passdoc"
 	"github.com/locklint/locklint/internal/report"
 )
+
+//go:embed doc.go
+var doc string
 
 // New returns the analyzer, judging the locks that the analyzer found finds.
 func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "setnxexpire",
-		Doc:      "setnxexpire: report Redis locks that are created without an expiry",
+		Doc:      passdoc.Must(doc, "setnxexpire"),
+		URL:      passdoc.URL("setnxexpire"),
 		Requires: []*analysis.Analyzer{found},
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)

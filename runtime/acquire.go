@@ -72,10 +72,15 @@ func (l *Locker) acquire(ctx context.Context, k *Lock, wait bool) error {
 		return fmt.Errorf("lockrt: key %q was not asked for: %w", k.name(), context.Cause(ctx))
 	}
 	called := l.now()
-	if err := l.enter(ctx, k, wait); err != nil {
+	waited, err := l.enter(ctx, k, wait)
+	if err != nil {
 		return err
 	}
-	if err := k.contend(ctx, wait); err != nil {
+	c := contest{k: k, wait: wait}
+	if waited {
+		c.reason = ErrHeld
+	}
+	if err := c.run(ctx); err != nil {
 		l.leave(k)
 		return err
 	}
@@ -94,12 +99,12 @@ type contest struct {
 	read    bool          // and its value read, so it is a string
 	late    int           // answers in a row that came after their lease was over
 	failing time.Duration // when requests began to fail; 0 while they do not
-	reason  error         // of the last wait
+	reason  error         // of the last wait, nil if there was none
 }
 
-// contend asks Redis until it has the key.
-func (k *Lock) contend(ctx context.Context, wait bool) error {
-	c := contest{k: k, wait: wait}
+// run asks Redis until it has the key.
+func (c *contest) run(ctx context.Context) error {
+	k := c.k
 	pause := pauses{shortest: k.opt.minPause, limit: 2 * k.opt.minPause, longest: k.opt.maxPause}
 	defer pause.stop()
 	k.token = rand.Text()
@@ -116,7 +121,7 @@ func (k *Lock) contend(ctx context.Context, wait bool) error {
 			}
 			return ended(ctx, k.name(), c.reason)
 		}
-		var reason error // to wait before the next request; nil to send it at once
+		var reason error // to pause before the next request; nil to send it at once
 		switch {
 		case err != nil:
 			reason, err = c.failed(err, sent)
@@ -130,8 +135,11 @@ func (k *Lock) contend(ctx context.Context, wait bool) error {
 		if err != nil {
 			return err
 		}
+		if reason == nil {
+			continue
+		}
 		c.reason = reason
-		if reason != nil && !pause.sleep(ctx) {
+		if !pause.sleep(ctx) {
 			if c.pending {
 				go k.takeBack(k.token)
 			}

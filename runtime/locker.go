@@ -50,7 +50,7 @@ func New(c Client, opts ...Option) (*Locker, error) {
 	return &Locker{
 		client:   c,
 		opt:      *o,
-		epoch:    time.Now(),
+		epoch:    time.Now().Add(-1), // so that now is never 0, which means no time
 		requests: sync.Pool{New: newRequest},
 		lines:    make(map[string]*Lock),
 	}, nil

@@ -127,14 +127,22 @@ func TestP28Cluster(t *testing.T) {
 		if err := before.Release(t.Context()); err != nil {
 			t.Errorf("release, half moved: %v", err)
 		}
-		if opts != nil {
-			// Two absent keys in a slot on the move: TRYAGAIN until it has moved.
-			finish := time.AfterFunc(100*time.Millisecond, func() { m.Finish(t) })
-			defer finish.Stop()
-		}
-		during := acquire(t, l, "a", time.Minute)
+		// With Fencing there are two absent keys in a slot on the move: TRYAGAIN until it has moved.
+		acquired := make(chan *lockrt.Lock, 1)
+		go func() {
+			k, err := l.Acquire(t.Context(), "a", time.Minute)
+			if err != nil {
+				t.Error(err)
+			}
+			acquired <- k
+		}()
+		var during *lockrt.Lock
 		if opts == nil {
-			m.Finish(t)
+			during = <-acquired
+		}
+		m.Finish(t)
+		if opts != nil {
+			during = <-acquired
 		}
 		if err := during.Renew(t.Context(), time.Minute); err != nil { // MOVED
 			t.Errorf("moved: %v", err)

@@ -12,27 +12,27 @@ type place struct {
 	ready chan struct{} // closed when this one becomes the head
 }
 
-// enter returns when k is the head of its line: nil. Without wait it returns ErrHeld
-// instead of waiting.
-func (l *Locker) enter(ctx context.Context, k *Lock, wait bool) error {
+// enter returns nil when k is the head of its line. Without wait it returns ErrHeld
+// instead of waiting. waited says that there was somebody before k.
+func (l *Locker) enter(ctx context.Context, k *Lock, wait bool) (waited bool, err error) {
 	l.mu.Lock()
 	head := l.lines[k.name()]
 	if head != nil && !wait {
 		l.mu.Unlock()
 		if !head.isOver() {
-			return ErrHeld
+			return false, ErrHeld
 		}
 		l.mu.Lock() // the lease of a forgotten handle has just ended
 		if head = l.lines[k.name()]; head != nil {
 			l.mu.Unlock()
-			return ErrHeld
+			return false, ErrHeld
 		}
 	}
 	if head == nil {
 		l.lines[k.name()] = k
 		k.place.tail = k
 		l.mu.Unlock()
-		return nil
+		return false, nil
 	}
 	k.place.ready = make(chan struct{})
 	head.place.tail.place.next = k
@@ -43,11 +43,13 @@ func (l *Locker) enter(ctx context.Context, k *Lock, wait bool) error {
 	k.emit(Event{Kind: EventContended})
 	select {
 	case <-k.place.ready:
-		return nil
 	case <-ctx.Done():
-		l.leave(k)
-		return ended(ctx, k.name(), ErrHeld)
 	}
+	if ctx.Err() != nil { // perhaps both
+		l.leave(k)
+		return true, ended(ctx, k.name(), ErrHeld)
+	}
+	return true, nil
 }
 
 // leave takes k out of its line, and wakes the next one if k was its head. A second

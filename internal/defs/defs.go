@@ -53,6 +53,13 @@ func New(files []*ast.File, info *types.Info) *Index {
 	return ix
 }
 
+// NewDecl indexes one function alone.
+func NewDecl(fd *ast.FuncDecl, info *types.Info) *Index {
+	ix := New(nil, info)
+	ast.Inspect(fd, ix.visit)
+	return ix
+}
+
 func (ix *Index) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:

@@ -166,7 +166,11 @@ func (f *Folder) element(v *types.Var, x *ast.Ident, r *ast.RangeStmt, key bool,
 	if key {
 		return Of(&Hole{Ident: varID(v), Var: v, Param: NoParam, Text: x.Name})
 	}
-	return Of(&Hole{Ident: varID(v), Var: v, Param: NoParam, Elem: f.Defs.Var(r.X), Text: x.Name})
+	h := &Hole{Ident: varID(v), Var: v, Param: NoParam, Elem: f.Defs.Var(r.X), Text: x.Name}
+	if p := f.Defs.Var(r.X); p != nil && f.Defs.Fixed(p) {
+		h.Param = s.index(p) // each element of a slice that the caller passes
+	}
+	return Of(h)
 }
 
 // Filled returns the one expression that the slice (its elements) or the map (its
@@ -298,7 +302,7 @@ func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in env, depth 
 	for _, a := range x.Args {
 		call.Args = append(call.Args, f.fold(a, s, in, depth+1))
 	}
-	k := Of(call.hole())
+	k := Of(call.Hole())
 	k.Names = []string{fn.Name()}
 	return k
 }
@@ -387,6 +391,18 @@ func variadic(t *ast.FuncType) bool {
 	}
 	_, ok := t.Params.List[n-1].Type.(*ast.Ellipsis)
 	return ok
+}
+
+// Result folds what a function returns, if it has one return of one value.
+func (f *Folder) Result(d *ast.FuncDecl, s *Scope) Key {
+	if d.Body == nil {
+		return Key{}
+	}
+	ret := onlyReturn(d.Body)
+	if ret == nil {
+		return Key{}
+	}
+	return f.fold(ret, s, nil, 0)
 }
 
 // onlyReturn returns what a function returns, if its last statement is its only

@@ -39,9 +39,9 @@ type Call struct {
 	Args []Key
 }
 
-// hole returns the hole that the result of the call is: the same function with
+// Hole returns the hole that the result of the call is: the same function with
 // the same arguments gives the same value.
-func (c *Call) hole() *Hole {
+func (c *Call) Hole() *Hole {
 	ident, shape, text := c.Func, "call:"+c.Func, c.Name
 	if c.Recv.Known() {
 		ident = identOf(c.Recv) + "." + ident

@@ -42,7 +42,7 @@ func SameTemplate(a, b Key) bool {
 			return false
 		}
 		if p.Hole == nil {
-			anchored = anchored || telling(p.Lit)
+			anchored = anchored || Telling(p.Lit)
 			continue
 		}
 		ps, qs := p.Hole.Shape, q.Hole.Shape
@@ -60,8 +60,8 @@ func SameTemplate(a, b Key) bool {
 	return anchored
 }
 
-// telling reports whether literal text identifies a key: at least two letters.
-func telling(s string) bool {
+// Telling reports whether literal text identifies a key: at least two letters.
+func Telling(s string) bool {
 	n := 0
 	for _, r := range s {
 		if unicode.IsLetter(r) {

@@ -13,7 +13,7 @@ func Subst(k Key, recv Key, arg func(i int) Key) (out Key, ok bool) {
 			if !ok {
 				return Key{}, false
 			}
-			p.Hole = c.hole()
+			p.Hole = c.Hole()
 		case h.Param != NoParam:
 			a := recv
 			if h.Param != Recv {

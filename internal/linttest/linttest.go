@@ -85,10 +85,40 @@ func Pass(t testing.TB, cfg config.Config, name string) *analysis.Analyzer {
 	return nil
 }
 
-// Run runs a pass over the packages below folders of testdata/src and compares its
+// Run runs a pass over the packages below folders of testdata/src, and over those of
+// cross that name it, and compares its
 // reports with their want comments.
 func Run(t *testing.T, cfg config.Config, pass string, folders ...string) []*analysistest.Result {
 	t.Helper()
 	cfg.Fixes = config.FixesNone
-	return analysistest.Run(t, Root(t), Pass(t, cfg, pass), Packages(t, folders...)...)
+	return analysistest.Run(t, Root(t), Pass(t, cfg, pass), append(Packages(t, folders...), Directed(t, "cross", pass)...)...)
+}
+
+// Directed lists the packages below a folder of testdata/src whose files say, in a
+// first line "//locklint:test passes=a,b", that a pass runs on them.
+func Directed(t testing.TB, folder, pass string) []string {
+	t.Helper()
+	var out []string
+	for _, p := range Packages(t, folder) {
+		files, err := filepath.Glob(filepath.Join(Root(t), p, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, _, _ := strings.Cut(string(text), "\n")
+			passes, ok := strings.CutPrefix(line, "//locklint:test passes=")
+			if ok && strings.Contains(","+strings.TrimSpace(passes)+",", ","+pass+",") {
+				out = append(out, p)
+				break
+			}
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("no package below %s names the pass %s", folder, pass)
+	}
+	return out
 }

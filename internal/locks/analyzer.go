@@ -32,24 +32,30 @@ func New(cfg *config.Config) *analysis.Analyzer {
 		Doc:        "redislocks: find the Redis locks of a package, for the passes that judge them",
 		Requires:   []*analysis.Analyzer{inspect.Analyzer},
 		ResultType: reflect.TypeFor[*Result](),
+		FactTypes:  []analysis.Fact{new(summary)},
 		Run: func(pass *analysis.Pass) (any, error) {
 			return run(pass, cfg)
 		},
-		RunDespiteErrors: false,
+		// A package may be fine though one that it imports is not; one with errors
+		// of its own is left alone.
+		RunDespiteErrors: true,
 	}
 }
 
 func run(pass *analysis.Pass, cfg *config.Config) (*Result, error) {
-	if rediscmd.LibraryOf(pass.Pkg.Path()) != nil || !Reaches(pass.Pkg) {
+	if rediscmd.LibraryOf(pass.Pkg.Path()) != nil || len(pass.TypeErrors) > 0 {
+		return &Result{}, nil
+	}
+	if !mayHold(pass, cfg) {
+		keyHelpers(pass)
 		return &Result{}, nil
 	}
 	c := newCollector(pass, cfg)
 	c.collect()
-	if !c.any() {
-		return &Result{}, nil
-	}
 	c.summarise()
 	res := &Result{Locks: c.locks(), c: c}
+	c.supply(res.Locks)
+	c.exportFacts()
 	for _, f := range c.funcs {
 		for _, e := range f.Effects {
 			if e.BadArgs && !c.ignored(f) {
@@ -80,16 +86,6 @@ func Reaches(pkg *types.Package) bool {
 		return false
 	}
 	return visit(pkg)
-}
-
-// any reports whether there is an effect, or a call that may have one.
-func (c *collector) any() bool {
-	for _, f := range c.funcs {
-		if len(f.Effects) > 0 {
-			return true
-		}
-	}
-	return len(c.pass.AllObjectFacts()) > 0
 }
 
 // FileOf returns the file an effect stands in.

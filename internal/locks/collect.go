@@ -27,6 +27,7 @@ type collector struct {
 	info *types.Info
 	defs *defs.Index
 	fold *keyexpr.Folder
+	own  *keyexpr.Folder // without the helpers of other packages
 	rec  *rediscmd.Recognizer
 
 	funcs []*Func
@@ -39,6 +40,11 @@ type collector struct {
 	unions   map[*types.Var]*types.Var      // slices filled from one another
 	callers  map[*types.Func][]*ast.CallExpr
 	scripts  scriptCache
+
+	foreigners map[*types.Func]*Func
+	impls      map[*types.Func]implementation
+	farTypes   []*types.TypeName
+	supplied   map[*types.Func][]int // parameters that become the value of a lock
 }
 
 func newCollector(pass *analysis.Pass, cfg *config.Config) *collector {
@@ -55,6 +61,10 @@ func newCollector(pass *analysis.Pass, cfg *config.Config) *collector {
 		uses:     map[types.Object][]*ast.Ident{},
 		unions:   map[*types.Var]*types.Var{},
 		callers:  map[*types.Func][]*ast.CallExpr{},
+
+		foreigners: map[*types.Func]*Func{},
+		impls:      map[*types.Func]implementation{},
+		supplied:   map[*types.Func][]int{},
 	}
 	c.fold = &keyexpr.Folder{
 		Info:   pass.TypesInfo,
@@ -63,6 +73,11 @@ func newCollector(pass *analysis.Pass, cfg *config.Config) *collector {
 		Body:   func(f *types.Func) *ast.FuncDecl { return c.decls[f] },
 		Helper: c.importedKey,
 	}
+	// Keys are exported one call deep: what a helper of another package adds would
+	// depend on which packages are analysed.
+	own := *c.fold
+	own.Helper = nil
+	c.own = &own
 	c.rec = &rediscmd.Recognizer{Info: pass.TypesInfo, Defs: c.defs}
 	return c
 }
@@ -328,8 +343,8 @@ func (c *collector) ttl(t rediscmd.TTL, f *Func) TTL {
 	if t.Kind != rediscmd.TTLUnknown || t.Expr == nil || f == nil {
 		return out
 	}
-	if k := c.fold.Fold(t.Expr, f.Scope); k.Param() != keyexpr.NoParam {
-		out.Param = k.Param()
+	if k := c.fold.Fold(t.Expr, f.Scope); k.Bare() && k.Parts[0].Hole.Param >= 0 && strings.Count(k.Parts[0].Hole.Path, ".") <= 1 {
+		out.Param, out.Path = k.Parts[0].Hole.Param, k.Parts[0].Hole.Path
 		return out
 	}
 	// ttl*time.Second, time.Duration(ttl)*time.Second: zero stays zero.

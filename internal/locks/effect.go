@@ -60,7 +60,8 @@ type Value struct {
 // A TTL is the expiry of an effect.
 type TTL struct {
 	rediscmd.TTL
-	Param int // index of the parameter it is; keyexpr.NoParam if none
+	Param int    // index of the parameter it is; keyexpr.NoParam if none
+	Path  string // the field path below the parameter
 	// Scaled says that the parameter is an operand, not the whole expression.
 	Scaled bool
 }
@@ -115,6 +116,10 @@ type Effect struct {
 	// Far describes a root in another package.
 	Far *Origin
 
+	forced    bool // an imported function that breaks the lock on purpose
+	farSteps  int
+	farLooked bool
+	floating  bool     // of an imported function that is not called here
 	collected ast.Node // where the key was put into the slice it is taken from
 
 	lock *Lock // the lock it was found to belong to
@@ -133,11 +138,31 @@ type Origin struct {
 	Judged bool   // found to be part of a lock there
 }
 
-// Pos is where the effect happens in the source of this package.
-func (e *Effect) Pos() token.Pos { return e.Call.Pos() }
+// Pos is where the effect happens in the source of this package; no position for
+// one of an imported function that is not called here.
+func (e *Effect) Pos() token.Pos {
+	if e.Call == nil {
+		return token.NoPos
+	}
+	return e.Call.Pos()
+}
+
+// End is where the call ends.
+func (e *Effect) End() token.Pos {
+	if e.Call == nil {
+		return token.NoPos
+	}
+	return e.Call.End()
+}
 
 // Derived reports whether the effect is that of a called function.
-func (e *Effect) Derived() bool { return e.Cmd == nil }
+func (e *Effect) Derived() bool { return e.Cmd == nil && !e.Shape }
+
+// A Supply is a call that supplies the value a lock is created with.
+type Supply struct {
+	Call  *ast.CallExpr
+	Value Value
+}
 
 // A Func is a declared function with effects.
 type Func struct {

@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"go/ast"
 	"go/types"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,8 @@ type cluster struct {
 	fn      *Func
 	key     keyexpr.Key
 	effects []*Effect
+	foreign bool     // of an imported function
+	linked  bool     // tied by a field that the acquiring function fills
 	group   *cluster // union-find
 }
 
@@ -52,15 +55,21 @@ func (c *collector) clusters() []*cluster {
 // a create, or a compare that wants one.
 func (c *collector) groups() [][]*cluster {
 	all := c.clusters()
+	if len(all) == 0 {
+		return nil
+	}
+	all = append(all, c.foreignClusters()...)
 	for _, k := range all {
 		if !k.creates() {
 			continue
 		}
 		for _, o := range all {
-			if o == k || k.find() == o.find() {
+			if o == k || k.find() == o.find() || k.foreign && o.foreign || k.fn == o.fn {
 				continue
 			}
-			if k.fn != o.fn && keyexpr.SameTemplate(k.key, o.key) || c.namedPair(k, o) {
+			linked := !k.foreign && !o.foreign && c.fills(k, o)
+			if linked || c.meets(k, o) {
+				o.linked = o.linked || linked
 				o.find().group = k.find()
 			}
 		}
@@ -76,17 +85,70 @@ func (c *collector) groups() [][]*cluster {
 	}
 	out := make([][]*cluster, 0, len(roots))
 	for _, r := range roots {
-		out = append(out, byRoot[r])
+		if slices.ContainsFunc(byRoot[r], func(k *cluster) bool { return !k.foreign }) {
+			out = append(out, byRoot[r])
+		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return first(out[i]) < first(out[j]) })
 	return out
+}
+
+// meets reports whether two functions mean the same key. What is only the shape of
+// a command must stand in one type.
+func (c *collector) meets(k, o *cluster) bool {
+	if (k.shape() || o.shape()) && (k.foreign || o.foreign || k.fn.Recv() == nil || k.fn.Recv() != o.fn.Recv()) {
+		return false
+	}
+	return keyexpr.SameTemplate(k.key, o.key) || !k.foreign && !o.foreign && c.namedPair(k, o)
+}
+
+func (k *cluster) shape() bool {
+	return slices.ContainsFunc(k.effects, func(e *Effect) bool { return e.Shape })
+}
+
+// fills reports whether the key of o is a field that the function of k gives the
+// key of k: a handle that carries the key to its release.
+func (c *collector) fills(k, o *cluster) bool {
+	if !o.key.Bare() || o.key.Parts[0].Hole.Path == "" {
+		return false
+	}
+	for _, e := range o.effects {
+		sel, ok := ast.Unparen(exprOf(e)).(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		s := c.info.Selections[sel]
+		if s == nil || s.Kind() != types.FieldVal {
+			continue
+		}
+		f, ok := s.Obj().(*types.Var)
+		if !ok {
+			continue
+		}
+		for _, d := range c.defs.Fields(f) {
+			if d.Rhs != nil && k.fn.Decl.Pos() <= d.Pos && d.Pos < k.fn.Decl.End() &&
+				keyexpr.Same(c.fold.Fold(d.Rhs, k.fn.Scope), k.key, c.sameElem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func exprOf(e *Effect) ast.Expr {
+	if e.KeyExpr == nil {
+		return &ast.BadExpr{}
+	}
+	return e.KeyExpr
 }
 
 func first(g []*cluster) int {
 	pos := int(^uint(0) >> 1)
 	for _, k := range g {
 		for _, e := range k.effects {
-			pos = min(pos, int(e.Pos()))
+			if e.Pos().IsValid() {
+				pos = min(pos, int(e.Pos()))
+			}
 		}
 	}
 	return pos
@@ -113,6 +175,9 @@ func (c *collector) namedPair(a, b *cluster) bool {
 func (c *collector) tied(a, b *Func) bool {
 	if ra, rb := a.Recv(), b.Recv(); ra != nil || rb != nil {
 		return ra == rb
+	}
+	if a.Decl == nil || b.Decl == nil {
+		return a.Obj.Pkg() == b.Obj.Pkg() || stem(a.Name()) == stem(b.Name())
 	}
 	fa := c.pass.Fset.Position(a.Decl.Pos()).Filename
 	fb := c.pass.Fset.Position(b.Decl.Pos()).Filename
@@ -186,11 +251,18 @@ func (c *collector) reportAt(m *Member) *Effect {
 	if !m.Derived() {
 		return m.Effect
 	}
+	if m.floating {
+		// The free of an imported package: told at the acquiring call.
+		if cr := m.Lock.CreateFor(m); cr != nil && !cr.floating && !m.Far.Judged && m.Kind != Create {
+			return cr.Effect
+		}
+		return nil
+	}
 	if m.Root != nil && m.Root.lock != nil || m.Far != nil && m.Far.Judged {
 		return nil
 	}
 	at := m.Effect
-	for at.Step != nil && at.Step.Fn != nil && !general(at.Step.Fn.Name()) && c.onlyForLocks(at.Step) {
+	for at.Step != nil && at.Step.Call != nil && !general(at.Step.Fn.Name()) && c.onlyForLocks(at.Step) {
 		at = at.Step
 	}
 	return at
@@ -250,6 +322,9 @@ func (c *collector) excluded(k keyexpr.Key) bool {
 
 // generated or test files are not reported on; their effects are not evidence.
 func (c *collector) ignored(f *Func) bool {
+	if f.Decl == nil {
+		return false
+	}
 	name := filepath.Base(c.pass.Fset.Position(f.Decl.Pos()).Filename)
 	return !c.cfg.Tests && strings.HasSuffix(name, "_test.go")
 }

@@ -20,14 +20,14 @@ func (c *collector) judge(g []*cluster) *Lock {
 			continue
 		}
 		for _, e := range k.effects {
-			m := &Member{Effect: e, Lock: l}
+			m := &Member{Effect: e, Lock: l, linked: k.linked}
 			switch e.Kind {
 			case Create:
 				l.Creates = append(l.Creates, m)
 			case Expire:
 				l.Expires = append(l.Expires, m)
 			case Free:
-				if !forced(k.fn) {
+				if !forced(k.fn) && !e.forced {
 					l.Frees = append(l.Frees, m)
 				}
 			case CheckedFree, CheckedRenew:
@@ -64,6 +64,7 @@ func (c *collector) judge(g []*cluster) *Lock {
 	if c.excluded(l.Key) {
 		return nil
 	}
+	l.callsOnly()
 	l.unguarded()
 	l.cleanUps()
 	c.paths(l)
@@ -84,6 +85,20 @@ func (l *Lock) hasKeyOf(k *cluster) bool {
 		}
 	}
 	return false
+}
+
+// callsOnly leaves out what an imported function does where a call of it is among
+// the members.
+func (l *Lock) callsOnly() {
+	called := map[Origin]bool{}
+	for _, m := range l.Members() {
+		if m.Far != nil && !m.floating {
+			called[*m.Far] = true
+		}
+	}
+	for _, list := range []*[]*Member{&l.Creates, &l.Expires, &l.Frees, &l.Checked, &l.Others} {
+		*list = slices.DeleteFunc(*list, func(m *Member) bool { return m.floating && called[*m.Far] })
+	}
 }
 
 // unguarded takes an expiry queued in a watched transaction together with the
@@ -122,6 +137,9 @@ func forced(f *Func) bool {
 	if forceNamed(f.Name()) {
 		return true
 	}
+	if f.Decl == nil {
+		return false
+	}
 	doc := strings.ToLower(f.Decl.Doc.Text())
 	for _, w := range words(doc) {
 		switch w {
@@ -155,7 +173,10 @@ func (c *collector) paths(l *Lock) {
 			m.Path.Loop = m.Path.Loop && p.Loop
 		}
 		if !m.Same {
-			m.Path = Path{Unknown: true, Loop: c.inLoop(m.Effect, nil)}
+			m.Path = Path{Unknown: true}
+			if m.Call != nil {
+				m.Path.Loop = c.inLoop(m.Effect, nil)
+			}
 		}
 	}
 }
@@ -207,7 +228,24 @@ func (c *collector) compared(r *Effect) bool {
 
 // evidence looks for a reason to take the key for a lock, the best first.
 func (c *collector) evidence(l *Lock) Evidence {
-	keyNamed := c.lockNamed(l.Key.Literals()) || c.anyNamed(l.Key.Names)
+	e := c.evidenceOf(l)
+	// The shape of an interface wants more: freed on success, or lock-named.
+	if e.Kind < FreedOnSuccess && slices.ContainsFunc(l.Creates, func(m *Member) bool {
+		return m.Shape && !c.keyNamed(l) && !c.fnNamed(m.Fn)
+	}) {
+		return Evidence{}
+	}
+	return e
+}
+
+// keyNamed reports whether the text of the key, or a constant, helper or field it
+// is built from, names a lock.
+func (c *collector) keyNamed(l *Lock) bool {
+	return c.lockNamed(l.Key.Literals()) || c.anyNamed(l.Key.Names)
+}
+
+func (c *collector) evidenceOf(l *Lock) Evidence {
+	keyNamed := c.keyNamed(l)
 	marker := !keyNamed && (markerNamed(l.Key.Literals()) || anyMarker(l.Key.Names) || l.byMarker())
 	held := c.acquisitions(l, keyNamed)
 
@@ -304,6 +342,9 @@ func (c *collector) fnNamed(f *Func) bool {
 // looked reports whether the result of a create is looked at: anything but a
 // statement of its own, or an error that does not tell.
 func (c *collector) looked(e *Effect) bool {
+	if e.floating {
+		return e.farLooked
+	}
 	call := ast.Node(e.Call)
 	parents := c.parents(call)
 	tells := e.NoReply // the error alone tells who acquired
@@ -431,7 +472,7 @@ func (c *collector) siblings(l *Lock, held []*Member, keyNamed, marker bool) (Ev
 			continue
 		}
 		for _, m := range l.Frees {
-			if c.releases(m.Fn) && m.Fn != cr.Fn && (c.tied(cr.Fn, m.Fn) || keyNamed) {
+			if c.releases(m.Fn) && m.Fn != cr.Fn && (c.tied(cr.Fn, m.Fn) || keyNamed || m.linked) {
 				return Evidence{Siblings, fmt.Sprintf("%s acquires it and %s deletes it", c.fnAt(cr.Fn), c.shown(m.Effect)), m.Pos()}, true
 			}
 		}
@@ -623,10 +664,16 @@ func (l *Lock) readAsData(c *collector, f *Func) bool {
 
 // shown tells where an effect is: Release (store.go:33).
 func (c *collector) shown(e *Effect) string {
+	if e.floating {
+		return fmt.Sprintf("%s.%s (%s)", e.Fn.Obj.Pkg().Name(), e.Fn.Name(), e.Far.Where)
+	}
 	return fmt.Sprintf("%s (%s)", e.Fn.Name(), c.where(e.Pos()))
 }
 
 func (c *collector) fnAt(f *Func) string {
+	if f.Decl == nil {
+		return f.Obj.Pkg().Name() + "." + f.Name()
+	}
 	return fmt.Sprintf("%s (%s)", f.Name(), c.where(f.Decl.Pos()))
 }
 

@@ -32,6 +32,9 @@ type Member struct {
 	At *Effect
 
 	renewal bool
+	linked  bool // tied by a field that the acquiring function fills
+	// Supplies are the calls that pass the value of a create through a constructor.
+	Supplies []Supply
 }
 
 // Evidence says why a key is a lock.

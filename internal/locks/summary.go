@@ -3,6 +3,8 @@ package locks
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -48,11 +50,7 @@ func (c *collector) summarise() {
 	for changed := true; changed; {
 		changed = false
 		for _, k := range calls {
-			callee := c.byObj[k.fn]
-			if callee == nil || callee == k.f {
-				continue
-			}
-			for _, s := range callee.Effects {
+			for _, s := range c.effectsOf(k.fn, k.f) {
 				if done[seen{k.call, s}] || steps(s) >= maxSteps {
 					continue
 				}
@@ -60,8 +58,8 @@ func (c *collector) summarise() {
 				if c.recursive(s, k.f) {
 					continue
 				}
-				if e := c.carry(s, k.f, k.body, k.call); e != nil {
-					k.f.Effects = append(k.f.Effects, e)
+				if es := c.carry(s, k.f, k.body, k.call); len(es) > 0 {
+					k.f.Effects = append(k.f.Effects, es...)
 					changed = true
 				}
 			}
@@ -82,10 +80,36 @@ func (c *collector) bodyAt(f *Func, call *ast.CallExpr) ast.Node {
 	return best
 }
 
+// effectsOf returns the effects of a function of this package: its own, or those
+// of the implementations of an interface's method.
+func (c *collector) effectsOf(fn *types.Func, caller *Func) []*Effect {
+	if callee := c.byObj[fn]; callee != nil {
+		if callee == caller {
+			return nil
+		}
+		return callee.Effects
+	}
+	if !isInterfaceMethod(fn) {
+		return nil
+	}
+	var out []*Effect
+	impls, _ := c.implementations(fn)
+	for _, impl := range impls {
+		if callee := c.byObj[impl]; callee != nil && callee != caller {
+			out = append(out, callee.Effects...)
+		}
+	}
+	return out
+}
+
+// steps counts the calls an effect was carried through.
 func steps(e *Effect) int {
-	n := 0
+	n := e.farSteps
 	for ; e.Step != nil; e = e.Step {
 		n++
+		if e.Step != nil {
+			n += e.Step.farSteps
+		}
 	}
 	return n
 }
@@ -102,26 +126,27 @@ func (c *collector) recursive(e *Effect, f *Func) bool {
 
 // carry makes the effect that a call has because its callee has s. Nil if the key
 // cannot be expressed at the call.
-func (c *collector) carry(s *Effect, f *Func, body ast.Node, call *ast.CallExpr) *Effect {
-	switch s.Kind {
-	case Data:
-		return nil
-	case Read:
-		return nil
-	}
-	if !s.Key.Portable() {
+func (c *collector) carry(s *Effect, f *Func, body ast.Node, call *ast.CallExpr) []*Effect {
+	if s.Kind == Data || s.Kind == Read || !s.Key.Portable() {
 		return nil
 	}
 	in := c.argsOf(f, call)
-	key, ok := keyexpr.Subst(s.Key, in.recv, in.key)
-	if !ok || !key.Known() {
-		return nil
+	var out []*Effect
+	for _, in := range in.each(s.Key) {
+		if key, ok := keyexpr.Subst(s.Key, in.recv, in.key); ok && key.Known() {
+			out = append(out, c.carried(s, key, in, f, body))
+		}
 	}
+	return out
+}
+
+func (c *collector) carried(s *Effect, key keyexpr.Key, in args, f *Func, body ast.Node) *Effect {
+	call := in.call
 	e := &Effect{
 		Kind: s.Kind, Fn: f, Body: body, Call: call, Lit: calleeName(call),
 		Key: key, Value: s.Value, TTL: s.TTL, OnlyIf: s.OnlyIf,
 		Weak: s.Weak, Script: s.Script, Losers: s.Losers, Watched: s.Watched,
-		Queue: s.Queue, Root: s.Root, Step: s, Far: s.Far,
+		Queue: s.Queue, Root: s.Root, Step: s, Far: s.Far, Shape: s.Shape, forced: s.forced,
 	}
 	if p := s.Key.Param(); p >= 0 {
 		e.KeyExpr = in.expr(p)
@@ -141,10 +166,28 @@ func (c *collector) carry(s *Effect, f *Func, body ast.Node, call *ast.CallExpr)
 		e.ttlFromCaller = true
 		e.TTL = TTL{TTL: rediscmd.TTL{Kind: rediscmd.TTLUnknown}, Param: keyexpr.NoParam}
 		if a := in.expr(s.TTL.Param); a != nil {
-			e.TTL = c.ttl(c.rec.Duration(a), f)
+			e.TTL = c.suppliedTTL(a, s.TTL.Path, f)
 		}
 	}
 	return e
+}
+
+// suppliedTTL judges the expiry that a caller passes, as it is or in a field of a
+// struct of options.
+func (c *collector) suppliedTTL(a ast.Expr, path string, f *Func) TTL {
+	if path == "" {
+		return c.ttl(c.rec.Duration(a), f)
+	}
+	unknown := TTL{TTL: rediscmd.TTL{Kind: rediscmd.TTLUnknown}, Param: keyexpr.NoParam}
+	v, ok := c.rec.Field(a, strings.TrimPrefix(path, "."))
+	switch {
+	case !ok:
+		return unknown
+	case v == nil:
+		unknown.Kind = rediscmd.TTLNone // left out of the literal
+		return unknown
+	}
+	return c.ttl(c.rec.Duration(v), f)
 }
 
 // args are the arguments of a call, as keys of the calling function.
@@ -154,6 +197,27 @@ type args struct {
 	call *ast.CallExpr
 	recv keyexpr.Key
 	sig  *types.Signature
+	nth  int // which of the variadic arguments is meant
+}
+
+// each returns the arguments once for every variadic argument, if the key is made
+// of those.
+func (a args) each(k keyexpr.Key) []args {
+	last := -1
+	if a.sig != nil && a.sig.Variadic() && !a.call.Ellipsis.IsValid() {
+		last = a.sig.Params().Len() - 1
+	}
+	uses := last >= 0 && slices.ContainsFunc(k.Holes(), func(h *keyexpr.Hole) bool { return h.Param == last })
+	if !uses || len(a.call.Args)-last < 2 {
+		return []args{a}
+	}
+	var out []args
+	for i := range len(a.call.Args) - last {
+		b := a
+		b.nth = i
+		out = append(out, b)
+	}
+	return out
 }
 
 func (c *collector) argsOf(f *Func, call *ast.CallExpr) args {
@@ -173,7 +237,10 @@ func (a args) expr(i int) ast.Expr {
 		return nil
 	}
 	if a.sig != nil && a.sig.Variadic() && i >= a.sig.Params().Len()-1 {
-		if len(a.call.Args) == a.sig.Params().Len() && !a.call.Ellipsis.IsValid() {
+		if a.call.Ellipsis.IsValid() {
+			return a.call.Args[i]
+		}
+		if i += a.nth; i < len(a.call.Args) {
 			return a.call.Args[i]
 		}
 		return nil
@@ -182,10 +249,14 @@ func (a args) expr(i int) ast.Expr {
 }
 
 func (a args) key(i int) keyexpr.Key {
-	if e := a.expr(i); e != nil {
-		return a.c.fold.Fold(e, a.f.Scope)
+	e := a.expr(i)
+	if e == nil {
+		return keyexpr.Key{}
 	}
-	return keyexpr.Key{}
+	if elems, ok := a.c.defs.Elems(e); ok && len(elems) == 1 {
+		e = elems[0]
+	}
+	return a.c.fold.Fold(e, a.f.Scope)
 }
 
 func calleeName(call *ast.CallExpr) string {

@@ -115,3 +115,17 @@ func (c *collector) clears(e *Effect) bool {
 	tv := c.info.Types[e.Value.Expr]
 	return tv.IsNil() || tv.Value != nil && tv.Value.Kind() == constant.String && constant.StringVal(tv.Value) == ""
 }
+
+// Blames reports whether a token that cr does not keep is missing at a release:
+// one that is not at fault, and told, somewhere else.
+func (l *Lock) Blames(cr *Member) bool {
+	if len(l.Checked) > 0 {
+		return true
+	}
+	for _, m := range l.Frees {
+		if !cr.Derived() || m.At != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -62,6 +62,22 @@ func (r *Recognizer) delEx(c *Command, args []ast.Expr) *Command {
 	return c
 }
 
+// Field returns the value of a field of a struct that is a literal or a variable
+// filled field by field; nil if it is left out. ok is false if it is not known.
+func (r *Recognizer) Field(e ast.Expr, name string) (value ast.Expr, ok bool) {
+	f, _ := r.fields(e)
+	if f == nil {
+		return nil, false
+	}
+	switch vs := f[name]; len(vs) {
+	case 0:
+		return nil, true
+	case 1:
+		return vs[0], vs[0] != nil
+	}
+	return nil, false
+}
+
 // fields are the values of a struct of options, by field; several values where
 // the field is filled in more than one place. Nil: not known.
 type fields map[string][]ast.Expr

@@ -18,10 +18,11 @@ var doc string
 // New returns the analyzer, judging the locks that the analyzer found finds.
 func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
-		Name:     "baredel",
-		Doc:      passdoc.Must(doc, "baredel"),
-		URL:      passdoc.URL("baredel"),
-		Requires: []*analysis.Analyzer{found},
+		Name:             "baredel",
+		Doc:              passdoc.Must(doc, "baredel"),
+		URL:              passdoc.URL("baredel"),
+		Requires:         []*analysis.Analyzer{found},
+		RunDespiteErrors: true, // the found analyzer leaves such packages alone
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)
 			defer r.Done()
@@ -101,10 +102,10 @@ func report1(r *report.Reporter, kind, text string, l *locks.Lock, m *locks.Memb
 	}
 	f := report.Finding{Kind: kind, Pos: pos, End: end, Text: text + " (a lock, because " + l.Evidence.Why + ")"}
 	if cr := l.CreateFor(m); cr != nil {
-		f.Related = append(f.Related, report.Related{Pos: cr.Pos(), End: cr.Call.End(), Text: "the lock is acquired here"})
+		f.Related = append(f.Related, report.Related{Pos: cr.Pos(), End: cr.End(), Text: "the lock is acquired here"})
 	}
 	if raced := m.Raced(); raced != nil {
-		f.Related = append(f.Related, report.Related{Pos: raced.Pos(), End: raced.Call.End(), Text: "its owner is compared here"})
+		f.Related = append(f.Related, report.Related{Pos: raced.Pos(), End: raced.End(), Text: "its owner is compared here"})
 	}
 	r.Report(f)
 }

@@ -18,19 +18,27 @@ var doc string
 // New returns the analyzer, judging the locks that the analyzer found finds.
 func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
-		Name:     "constvalue",
-		Doc:      passdoc.Must(doc, "constvalue"),
-		URL:      passdoc.URL("constvalue"),
-		Requires: []*analysis.Analyzer{found},
+		Name:             "constvalue",
+		Doc:              passdoc.Must(doc, "constvalue"),
+		URL:              passdoc.URL("constvalue"),
+		Requires:         []*analysis.Analyzer{found},
+		RunDespiteErrors: true, // the found analyzer leaves such packages alone
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)
 			defer r.Done()
-			for _, l := range pass.ResultOf[found].(*locks.Result).Locks {
+			res := pass.ResultOf[found].(*locks.Result)
+			for _, s := range res.FarSupplies() {
+				supplied(r, s, "a lock")
+			}
+			for _, l := range res.Locks {
 				if !l.Evidence.IsLock() || !l.Released() {
 					continue
 				}
 				for _, cr := range l.Creates {
 					judge(r, l, cr)
+					for _, s := range cr.Supplies {
+						supplied(r, s, "lock "+l.Text)
+					}
 				}
 			}
 			return nil, nil
@@ -60,7 +68,7 @@ func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
 		kind = "weak-token"
 		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions within a second", v.Text, l.Text)
 	case locks.ValueFresh:
-		if len(l.Frees) == 0 && len(l.Checked) == 0 {
+		if !l.Blames(cr) {
 			return
 		}
 		kind = "lost-token"
@@ -86,5 +94,16 @@ func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
 		Kind: kind, Pos: pos, End: end,
 		Text:    text + " (a lock, because " + l.Evidence.Why + ")",
 		Related: l.Evidence.Related(),
+	})
+}
+
+// supplied reports a constant that reaches a lock through a constructor.
+func supplied(r *report.Reporter, s locks.Supply, lock string) {
+	if s.Value.Kind != locks.ValueConst {
+		return
+	}
+	r.Report(report.Finding{
+		Kind: "weak-token", Pos: s.Value.Expr.Pos(), End: s.Value.Expr.End(),
+		Text: fmt.Sprintf("value %s becomes the value of %s and is the same for every holder, so no release can tell whose lock it frees; pass a fresh random token for each acquisition", s.Value.Text, lock),
 	})
 }

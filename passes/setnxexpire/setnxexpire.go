@@ -18,10 +18,11 @@ var doc string
 // New returns the analyzer, judging the locks that the analyzer found finds.
 func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
-		Name:     "setnxexpire",
-		Doc:      passdoc.Must(doc, "setnxexpire"),
-		URL:      passdoc.URL("setnxexpire"),
-		Requires: []*analysis.Analyzer{found},
+		Name:             "setnxexpire",
+		Doc:              passdoc.Must(doc, "setnxexpire"),
+		URL:              passdoc.URL("setnxexpire"),
+		Requires:         []*analysis.Analyzer{found},
+		RunDespiteErrors: true, // the found analyzer leaves such packages alone
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)
 			defer r.Done()
@@ -54,7 +55,7 @@ func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
 		r.Report(report.Finding{
 			Kind: "setnx-expire", Pos: at.Call.Pos(), End: at.Call.End(),
 			Text:    half.text(l),
-			Related: []report.Related{{Pos: half.Pos(), End: half.Call.End(), Text: "the expiry is set here"}},
+			Related: []report.Related{{Pos: half.Pos(), End: half.End(), Text: "the expiry is set here"}},
 		})
 	case right || !cr.TTL.Missing() || !l.Evidence.IsLock() || !l.Released():
 	default:

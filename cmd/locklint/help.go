@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/locklint/locklint"
 	"github.com/locklint/locklint/internal/kinds"
 )
 
@@ -48,7 +47,7 @@ func (c *command) help(args []string) int {
 		}
 		name = name[strings.LastIndexByte(name, '/')+1:] // pass/kind, as reports have it
 		if k, ok := kinds.ByName(name); ok {
-			fmt.Fprintf(c.stdout, "%s: %s\n\nPass: %s. Fix: %s.\n\n%s\n\n%s\n", k.Name, k.Title, k.Pass, k.Fix, kindDoc(k), k.URL())
+			fmt.Fprintf(c.stdout, "%s: %s\n\nPass: %s. Fix: %s.\n\n%s\nMore: %s\n", k.Name, k.Title, k.Pass, k.Fix, k.Text(), k.URL())
 			continue
 		}
 		at := slices.IndexFunc(passes, func(a *analysis.Analyzer) bool { return a.Name == name })
@@ -58,38 +57,6 @@ func (c *command) help(args []string) int {
 		fmt.Fprintln(c.stdout, strings.TrimSpace(passes[at].Doc))
 	}
 	return exitClean
-}
-
-// kindDoc is the section on a kind in the documentation of its pass, or all of it
-// if there is no such section.
-func kindDoc(k kinds.Kind) string {
-	cfg := locklint.DefaultConfig()
-	for _, a := range analyzers(&cfg) {
-		if a.Name == k.Pass {
-			if s := section(a.Doc, k.Name); s != "" {
-				return s
-			}
-			return strings.TrimSpace(a.Doc)
-		}
-	}
-	return k.Title
-}
-
-// section returns the text below the heading "# name" or "# Kind name" up to the
-// next heading.
-func section(doc, name string) string {
-	var text []string
-	in := false
-	for line := range strings.SplitSeq(doc, "\n") {
-		if title, ok := strings.CutPrefix(line, "# "); ok {
-			in = strings.TrimPrefix(title, "Kind ") == name
-			continue
-		}
-		if in {
-			text = append(text, line)
-		}
-	}
-	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
 func (c *command) usage(w io.Writer) {

@@ -53,7 +53,7 @@ func toyAnalyzers(cfg *locklint.Config) []*analysis.Analyzer {
 		}
 	}
 	return []*analysis.Analyzer{
-		pass("setnxexpire", "setnxexpire: toy\n\n# no-ttl\n\nText on no-ttl.\n\n# setnx-expire\n\nText on setnx-expire.", toyCreate),
+		pass("setnxexpire", "setnxexpire: toy", toyCreate),
 		pass("baredel", "baredel: toy", toyFree),
 	}
 }

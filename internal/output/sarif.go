@@ -25,7 +25,7 @@ type SARIF struct {
 
 // A Rule describes a kind of finding.
 type Rule struct {
-	ID, Pass, Title, Help, URL string
+	ID, Name, Tag, Title, Help, URL string
 }
 
 type (
@@ -150,12 +150,12 @@ func (s *SARIF) Print(w io.Writer, findings []Finding) error {
 		index[r.ID] = i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID:      r.ID,
-			Name:    r.Pass + "/" + r.ID,
+			Name:    r.Name,
 			Short:   sarifText{Text: r.Title},
 			Help:    sarifText{Text: r.Help, Markdown: r.Help},
 			HelpURI: r.URL,
 			Config:  sarifConfig{"warning"},
-			Props:   sarifProperties{Tags: []string{"redis", "lock", r.Pass}, Precision: "high"},
+			Props:   sarifProperties{Tags: []string{"redis", "lock", r.Tag}, Precision: "high"},
 		})
 	}
 

@@ -77,8 +77,13 @@ func (c *collector) scriptEffects(f *Func, body ast.Node, cmd *rediscmd.Command)
 // one: a compare and swap of data.
 func swaps(s *lua.Script, key lua.Ref) bool {
 	return slices.ContainsFunc(s.Effects, func(e lua.Effect) bool {
-		return e.Kind == lua.Set && e.Checked && e.Key == key
+		return e.Kind == lua.Set && e.Checked && e.Key == key && !renews(&e)
 	})
+}
+
+// renews reports whether a checked SET stores the value it compared with.
+func renews(e *lua.Effect) bool {
+	return e.Value.Kind != lua.Unknown && e.Value == e.Against
 }
 
 // spreadKey is the key at index n of a slice that is not seen through.
@@ -133,7 +138,10 @@ func (c *collector) scriptKind(e *Effect, le *lua.Effect, cmd *rediscmd.Command)
 		}
 	case lua.Set:
 		e.Kind = Overwrite
-		if le.Checked {
+		if le.Checked && renews(le) {
+			e.Kind = CheckedRenew
+			e.Value = c.ref(le.Against, cmd, e.Fn)
+		} else if le.Checked {
 			e.Kind = Data // compare and swap
 		}
 	case lua.Read:

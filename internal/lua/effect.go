@@ -82,6 +82,9 @@ func (in *interp) site(c *cmd, t touch) *site {
 		}
 	} else {
 		e.TTL = t.ttl
+		if t.kind == Set && t.value != nil {
+			e.Value = t.value.ref()
+		}
 	}
 	id := siteKey{c.e, in.where, t.kind, t.key.canon}
 	s := in.sites[id]
@@ -93,6 +96,9 @@ func (in *interp) site(c *cmd, t touch) *site {
 	}
 	if s.effect.TTL != e.TTL {
 		s.effect.TTL = TTL{}
+	}
+	if s.effect.Value != e.Value {
+		s.effect.Value = Ref{}
 	}
 	if s.effect.Created.TTL != e.Created.TTL {
 		s.effect.Created.TTL = TTL{}

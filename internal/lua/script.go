@@ -165,6 +165,8 @@ type Effect struct {
 
 	// Created is set for a Create.
 	Created Creation
+	// Value is what a Set stores; unknown where paths store different values.
+	Value Ref
 	// TTL is set for an Expire and a Set.
 	TTL TTL
 

@@ -52,8 +52,11 @@ func (l *Locker) Do(ctx context.Context, key string, ttl time.Duration, fn func(
 
 // nest runs fn under the lease of s. k has the arguments of the nested Do.
 func (s *scope) nest(ctx context.Context, k *Lock, fn func(context.Context) error) (err error) {
-	if k.ttl > s.lock.ttl {
-		return invalid("ttl %v of a nested Do is longer than the outer %v", k.ttl, s.lock.ttl)
+	s.lock.mu.Lock()
+	outer := s.lock.ttl
+	s.lock.mu.Unlock()
+	if k.ttl > outer {
+		return invalid("ttl %v of a nested Do is longer than the outer %v", k.ttl, outer)
 	}
 	if k.opt.fencing && s.lock.fence == 0 {
 		return invalid("Fencing in a nested Do whose outer lock has none")

@@ -37,7 +37,10 @@ func (k *Lock) Release(ctx context.Context) error {
 	if k.guard != nil {
 		k.guard.Stop()
 	}
-	root, deadline := k.root, k.deadline
+	root, deadline, timeout := k.root, k.deadline, k.opt.releaseTimeout
+	if timeout == 0 {
+		timeout = min(k.ttl, 5*time.Second)
+	}
 	k.mu.Unlock()
 	if root != nil {
 		root.cancel(ErrReleased)
@@ -45,20 +48,16 @@ func (k *Lock) Release(ctx context.Context) error {
 
 	// A renewal under way needs no waiting for: it compares before it extends, so it
 	// cannot bring the key back.
-	n, sent, err := k.delete(detach(ctx), called, deadline)
+	n, sent, err := k.delete(detach(ctx), deadline, timeout)
 	k.locker.leave(k)
 	return k.conclude(n, called, sent, err)
 }
 
-// delete sends compare-and-delete until it has an answer or ReleaseTimeout is over.
-// sent is when the answered request was sent.
-func (k *Lock) delete(ctx context.Context, called, deadline time.Duration) (n int64, sent time.Duration, err error) {
+// delete sends compare-and-delete until it has an answer or timeout is over. sent is
+// when the answered request was sent.
+func (k *Lock) delete(ctx context.Context, deadline, timeout time.Duration) (n int64, sent time.Duration, err error) {
 	l := k.locker
-	timeout := k.opt.releaseTimeout
-	if timeout == 0 {
-		timeout = min(k.ttl, 5*time.Second)
-	}
-	end := called + min(timeout, 1<<62)
+	end := l.now() + min(timeout, 1<<62)
 	pause := faultPauses()
 	defer pause.stop()
 	send := func() (int64, error) {

@@ -103,8 +103,8 @@ func argv(cmd *rediscmd.Command, n int) ast.Expr {
 }
 
 func (c *collector) scriptKind(e *Effect, le *lua.Effect, cmd *rediscmd.Command) bool {
-	if le.Unclear {
-		return false
+	if le.Unclear && (le.Kind != lua.Create || le.Created.ByCheck) {
+		return false // NX speaks for itself, whatever is asked before
 	}
 	switch le.Kind {
 	case lua.Create:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/locklint/locklint"
 	"github.com/locklint/locklint/internal/load"
+	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/rediscmd"
 )
 
@@ -12,7 +13,8 @@ import (
 func mayHold(cfg *locklint.Config) load.MayHold {
 	m := load.MayHold{
 		Clients: rediscmd.ImportPaths(),
-		Words:   []string{"//locklint:ignore"},
+		Comment: "//locklint:ignore",
+		Helper:  locks.BuildsText,
 	}
 	for _, list := range [][]string{cfg.Acquire, cfg.Release} {
 		for _, f := range list {
@@ -20,7 +22,7 @@ func mayHold(cfg *locklint.Config) load.MayHold {
 		}
 	}
 	if cfg.Interfaces {
-		m.Words = append(m.Words, "SetNX", "SetIfAbsent", "SetIfNotExist", "AddIfAbsent")
+		m.Methods = locks.ShapeNames()
 	}
 	return m
 }

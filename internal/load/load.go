@@ -35,9 +35,9 @@ type Options struct {
 type Program struct {
 	// Listed counts the packages that the patterns name.
 	Listed int
-	// Roots are the named packages in the cone, type-checked from source. Their
-	// Imports hold other packages of the cone only, so that an analysis of the
-	// roots and their imports never meets a package without syntax.
+	// Roots are the named packages that may hold a lock, type-checked from source.
+	// Their Imports hold other packages from source only, so that an analysis of
+	// the roots and their imports never meets a package without syntax.
 	Roots []*packages.Package
 	// Errors are about packages that could not be listed, parsed or
 	// type-checked, once each.
@@ -99,9 +99,9 @@ func Load(o Options) (*Program, error) {
 	cone := coneOf(listed, o.MayHold)
 	named := map[string]bool{}
 	for _, p := range listed {
-		named[p.ID] = cone[p.ID]
+		named[p.ID] = cone.holds[p.ID]
 	}
-	if !slices.ContainsFunc(listed, func(p *packages.Package) bool { return cone[p.ID] }) {
+	if !slices.ContainsFunc(listed, func(p *packages.Package) bool { return named[p.ID] }) {
 		return prog, nil
 	}
 
@@ -122,7 +122,7 @@ func Load(o Options) (*Program, error) {
 	}
 	prog.addErrors(loaded)
 	prog.Roots = roots(loaded, named)
-	trim(prog.Roots, cone)
+	trim(prog.Roots)
 	return prog, nil
 }
 
@@ -150,8 +150,8 @@ func roots(loaded []*packages.Package, named map[string]bool) []*packages.Packag
 	return roots
 }
 
-// trim takes the imports from outside the cone away, all along the graph.
-func trim(roots []*packages.Package, cone map[string]bool) {
+// trim takes the imports without syntax away, all along the graph.
+func trim(roots []*packages.Package) {
 	seen := map[*packages.Package]bool{}
 	var visit func(p *packages.Package)
 	visit = func(p *packages.Package) {
@@ -160,7 +160,7 @@ func trim(roots []*packages.Package, cone map[string]bool) {
 		}
 		seen[p] = true
 		for path, imp := range p.Imports {
-			if !cone[imp.ID] || imp.TypesInfo == nil {
+			if imp.TypesInfo == nil {
 				delete(p.Imports, path)
 				continue
 			}
@@ -174,10 +174,10 @@ func trim(roots []*packages.Package, cone map[string]bool) {
 
 // patternsOf gives the import paths of the cone's packages. The packages that the
 // user did not name are among them: their syntax holds the facts.
-func patternsOf(listed []*packages.Package, cone map[string]bool) []string {
+func patternsOf(listed []*packages.Package, cone cone) []string {
 	paths := map[string]bool{}
 	packages.Visit(listed, nil, func(p *packages.Package) {
-		if !cone[p.ID] || isTestMain(p) {
+		if !cone.has(p) || isTestMain(p) {
 			return
 		}
 		if p.ForTest != "" {

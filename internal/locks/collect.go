@@ -41,6 +41,7 @@ type collector struct {
 	callers  map[*types.Func][]*ast.CallExpr
 	scripts  scriptCache
 
+	dropped    []*Lock // keys without evidence, for Why
 	foreigners map[*types.Func]*Func
 	impls      map[*types.Func]implementation
 	farTypes   []*types.TypeName
@@ -96,18 +97,54 @@ func (c *collector) collect() {
 	for _, file := range c.pass.Files {
 		test := strings.HasSuffix(c.pass.Fset.Position(file.FileStart).Filename, "_test.go")
 		for _, d := range file.Decls {
-			fd, ok := d.(*ast.FuncDecl)
-			if !ok || fd.Body == nil {
-				continue
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if obj, ok := c.info.Defs[d.Name].(*types.Func); ok && d.Body != nil {
+					c.byObj[obj] = c.function(obj, d, test)
+				}
+			case *ast.GenDecl:
+				c.variables(d, test)
 			}
-			obj, ok := c.info.Defs[fd.Name].(*types.Func)
-			if !ok {
-				continue
-			}
-			f := &Func{Obj: obj, Decl: fd, Scope: keyexpr.ScopeOf(obj), Test: test, litOf: map[*ast.FuncLit]ast.Node{}, graphs: map[ast.Node]*graph{}}
-			c.funcs = append(c.funcs, f)
-			c.byObj[obj] = f
-			c.body(f)
+		}
+	}
+}
+
+// function collects the effects of one function.
+func (c *collector) function(obj *types.Func, d *ast.FuncDecl, test bool) *Func {
+	f := &Func{
+		Obj: obj, Decl: d, Scope: keyexpr.ScopeOf(obj), Test: test,
+		litOf: map[*ast.FuncLit]ast.Node{}, graphs: map[ast.Node]*graph{},
+	}
+	c.funcs = append(c.funcs, f)
+	c.body(f)
+	return f
+}
+
+// variables collects from the func literals that package variables hold: commands,
+// handlers, tables. Each counts as a function of its own, named after the variable.
+func (c *collector) variables(d *ast.GenDecl, test bool) {
+	for _, s := range d.Specs {
+		vs, ok := s.(*ast.ValueSpec)
+		if !ok || len(vs.Names) == 0 {
+			continue
+		}
+		for _, v := range vs.Values {
+			ast.Inspect(v, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					c.use(n)
+				case *ast.FuncLit:
+					sig, ok := c.info.TypeOf(n).(*types.Signature)
+					if !ok {
+						return false
+					}
+					obj := types.NewFunc(n.Pos(), c.pass.Pkg, vs.Names[0].Name, sig)
+					decl := &ast.FuncDecl{Name: vs.Names[0], Type: n.Type, Body: n.Body}
+					c.function(obj, decl, test).literal = true
+					return false
+				}
+				return true
+			})
 		}
 	}
 }

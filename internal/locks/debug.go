@@ -9,20 +9,26 @@ import (
 func (r *Result) Debug() string {
 	var b strings.Builder
 	for _, l := range r.Locks {
-		fmt.Fprintf(&b, "lock %s\n", l.Text)
-		fmt.Fprintf(&b, "  key       %s\n", l.Key)
-		fmt.Fprintf(&b, "  evidence  %s: %s\n", l.Evidence.Kind, l.Evidence.Why)
-		for _, m := range l.Creates {
-			fmt.Fprintf(&b, "  create    %s\n", r.line(m))
-			fmt.Fprintf(&b, "            ttl %s, value %s, result %s\n", ttlText(m.TTL), valueText(m.Value), r.c.use3(m))
-		}
-		for _, list := range []struct {
-			name    string
-			members []*Member
-		}{{"expire", l.Expires}, {"free", l.Frees}, {"checked", l.Checked}, {"other", l.Others}} {
-			for _, m := range list.members {
-				fmt.Fprintf(&b, "  %-9s %s; path %s\n", list.name, r.line(m), m.Path)
-			}
+		b.WriteString(r.debug(l))
+	}
+	return b.String()
+}
+
+func (r *Result) debug(l *Lock) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "lock %s\n", l.Text)
+	fmt.Fprintf(&b, "  key       %s\n", l.Key)
+	fmt.Fprintf(&b, "  evidence  %s: %s\n", l.Evidence.Kind, l.Evidence.Why)
+	for _, m := range l.Creates {
+		fmt.Fprintf(&b, "  create    %s\n", r.line(m))
+		fmt.Fprintf(&b, "            ttl %s, value %s, result %s\n", ttlText(m.TTL), valueText(m.Value), r.c.resultUse(m))
+	}
+	for _, list := range []struct {
+		name    string
+		members []*Member
+	}{{"expire", l.Expires}, {"free", l.Frees}, {"checked", l.Checked}, {"other", l.Others}} {
+		for _, m := range list.members {
+			fmt.Fprintf(&b, "  %-9s %s; path %s\n", list.name, r.line(m), m.Path)
 		}
 	}
 	return b.String()
@@ -72,7 +78,7 @@ func valueText(v Value) string {
 	return v.Text + " (" + v.Kind.String() + ")"
 }
 
-func (c *collector) use3(m *Member) string {
+func (c *collector) resultUse(m *Member) string {
 	if c.looked(m.Effect) {
 		return "used"
 	}

@@ -172,6 +172,7 @@ type Func struct {
 	Effects []*Effect
 	calls   []*ast.CallExpr // of functions that may have a summary
 	Test    bool            // declared in a _test.go file
+	literal bool            // a func literal of a package variable
 	litOf   map[*ast.FuncLit]ast.Node
 	graphs  map[ast.Node]*graph
 }

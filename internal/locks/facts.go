@@ -129,7 +129,7 @@ func (k keyFact) key() keyexpr.Key {
 // exportFacts makes the summaries of the package's functions.
 func (c *collector) exportFacts() {
 	for _, f := range c.funcs {
-		if f.Test {
+		if f.Test || f.literal {
 			continue
 		}
 		s := c.summaryOf(f)

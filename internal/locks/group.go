@@ -160,7 +160,7 @@ func (c *collector) namedPair(a, b *cluster) bool {
 	if a.key.Param() < 0 || b.key.Param() < 0 || a.fn == b.fn {
 		return false
 	}
-	if !c.acquires(a.fn) {
+	if !c.acquires(a.fn) || !sameFamily(a.fn.Name(), b.fn.Name()) {
 		return false
 	}
 	if b.creates() {
@@ -182,6 +182,22 @@ func (c *collector) tied(a, b *Func) bool {
 	fa := c.pass.Fset.Position(a.Decl.Pos()).Filename
 	fb := c.pass.Fset.Position(b.Decl.Pos()).Filename
 	return fa == fb || stem(a.Name()) == stem(b.Name())
+}
+
+// sameFamily reports whether two names speak of one lock: AcquireOrderLock and
+// ReleaseOrderLock do, TryLock and Unlock do, AcquireOrderLock and ReleaseUserLock
+// do not.
+func sameFamily(a, b string) bool {
+	wa, wb := strings.Fields(stem(a)), strings.Fields(stem(b))
+	if len(wa) > len(wb) {
+		wa, wb = wb, wa
+	}
+	for _, w := range wa {
+		if !slices.Contains(wb, w) && !slices.Contains(renewWords, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // stem is a function's name without the words that acquire and release.

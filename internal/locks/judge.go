@@ -62,6 +62,7 @@ func (c *collector) judge(g []*cluster) *Lock {
 		l.Text = l.Key.String()
 	}
 	if c.excluded(l.Key) {
+		c.dropped = append(c.dropped, l)
 		return nil
 	}
 	l.callsOnly()
@@ -70,6 +71,7 @@ func (c *collector) judge(g []*cluster) *Lock {
 	c.paths(l)
 	c.races(l)
 	if l.Evidence = c.evidence(l); l.Evidence.Kind == NoEvidence {
+		c.dropped = append(c.dropped, l)
 		return nil
 	}
 	for _, m := range l.Members() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
+	"github.com/locklint/locklint/internal/rewrite"
 	"github.com/locklint/locklint/passes/baredel"
 	"github.com/locklint/locklint/passes/constvalue"
 	"github.com/locklint/locklint/passes/setnxexpire"
@@ -21,12 +22,13 @@ type Config = config.Config
 func DefaultConfig() Config { return config.Default() }
 
 // Analyzers returns the passes. They share one analysis of the locks of a
-// package and read cfg when they run, so a program may bind flags to it first.
+// package, and one plan of edits for each lock, and read cfg when they run, so a
+// program may bind flags to it first.
 func Analyzers(cfg *Config) []*analysis.Analyzer {
-	l := locks.New(cfg)
+	plans := rewrite.New(cfg, locks.New(cfg))
 	return []*analysis.Analyzer{
-		setnxexpire.New(cfg, l),
-		baredel.New(cfg, l),
-		constvalue.New(cfg, l),
+		setnxexpire.New(cfg, plans),
+		baredel.New(cfg, plans),
+		constvalue.New(cfg, plans),
 	}
 }

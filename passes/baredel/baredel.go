@@ -10,31 +10,34 @@ import (
 	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/passdoc"
 	"github.com/locklint/locklint/internal/report"
+	"github.com/locklint/locklint/internal/rewrite"
 )
 
 //go:embed doc.go
 var doc string
 
-// New returns the analyzer, judging the locks that the analyzer found finds.
-func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
+// New returns the analyzer, judging the locks and offering the rewrites that the
+// analyzer plans finds.
+func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             "baredel",
 		Doc:              passdoc.Must(doc, "baredel"),
 		URL:              passdoc.URL("baredel"),
-		Requires:         []*analysis.Analyzer{found},
-		RunDespiteErrors: true, // the found analyzer leaves such packages alone
+		Requires:         []*analysis.Analyzer{plans},
+		RunDespiteErrors: true, // the analysis of locks leaves such packages alone
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)
 			defer r.Done()
-			for _, l := range pass.ResultOf[found].(*locks.Result).Locks {
+			res := pass.ResultOf[plans].(*rewrite.Plans)
+			for _, l := range res.Locks {
 				if !l.Evidence.IsLock() {
 					continue
 				}
 				for _, m := range l.Frees {
-					free(r, l, m)
+					free(r, res, l, m)
 				}
 				for _, m := range l.Expires {
-					renew(r, l, m)
+					renew(r, res, l, m)
 				}
 			}
 			return nil, nil
@@ -43,7 +46,7 @@ func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 }
 
 // free reports a command that deletes the lock, whoever holds it.
-func free(r *report.Reporter, l *locks.Lock, m *locks.Member) {
+func free(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, m *locks.Member) {
 	if m.At == nil || m.Same && !m.Path.After() {
 		return // the key is cleared before it is created
 	}
@@ -72,7 +75,7 @@ func free(r *report.Reporter, l *locks.Lock, m *locks.Member) {
 	if kind != "release-unheld" || !m.Path.NotAcquired() {
 		text += "; compare the token and delete in one step (a script, or DELEX IFEQ)"
 	}
-	report1(r, kind, text, l, m)
+	report1(r, res, kind, text, l, m)
 }
 
 func expired(l *locks.Lock) string {
@@ -83,24 +86,27 @@ func expired(l *locks.Lock) string {
 }
 
 // renew reports a command that extends the lock, whoever holds it.
-func renew(r *report.Reporter, l *locks.Lock, m *locks.Member) {
+func renew(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, m *locks.Member) {
 	if m.At == nil {
 		return
 	}
 	switch {
 	case m.Raced() != nil:
-		report1(r, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Text), l, m)
+		report1(r, res, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Text), l, m)
 	case m.Renewal() && !l.Halves(m):
-		report1(r, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Text), l, m)
+		report1(r, res, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Text), l, m)
 	}
 }
 
-func report1(r *report.Reporter, kind, text string, l *locks.Lock, m *locks.Member) {
+func report1(r *report.Reporter, res *rewrite.Plans, kind, text string, l *locks.Lock, m *locks.Member) {
 	pos, end := m.At.Call.Pos(), m.At.Call.End()
 	if e := m.At.OneOfKeys(); e != nil {
 		pos, end = e.Pos(), e.End()
 	}
 	f := report.Finding{Kind: kind, Pos: pos, End: end, Text: text + " (a lock, because " + l.Evidence.Why + ")"}
+	plan := res.For(l)
+	f.Fix = res.Fix(plan, rewrite.Owner, m.At)
+	f.Text += res.Advice(plan, rewrite.Owner, m.At)
 	if cr := l.CreateFor(m); cr != nil {
 		f.Related = append(f.Related, report.Related{Pos: cr.Pos(), End: cr.End(), Text: "the lock is acquired here"})
 	}

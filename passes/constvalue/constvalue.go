@@ -10,23 +10,25 @@ import (
 	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/passdoc"
 	"github.com/locklint/locklint/internal/report"
+	"github.com/locklint/locklint/internal/rewrite"
 )
 
 //go:embed doc.go
 var doc string
 
-// New returns the analyzer, judging the locks that the analyzer found finds.
-func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
+// New returns the analyzer, judging the locks and offering the rewrites that the
+// analyzer plans finds.
+func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             "constvalue",
 		Doc:              passdoc.Must(doc, "constvalue"),
 		URL:              passdoc.URL("constvalue"),
-		Requires:         []*analysis.Analyzer{found},
-		RunDespiteErrors: true, // the found analyzer leaves such packages alone
+		Requires:         []*analysis.Analyzer{plans},
+		RunDespiteErrors: true, // the analysis of locks leaves such packages alone
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)
 			defer r.Done()
-			res := pass.ResultOf[found].(*locks.Result)
+			res := pass.ResultOf[plans].(*rewrite.Plans)
 			for _, s := range res.FarSupplies() {
 				supplied(r, s, "a lock")
 			}
@@ -35,7 +37,7 @@ func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 					continue
 				}
 				for _, cr := range l.Creates {
-					judge(r, l, cr)
+					judge(r, res, l, cr)
 					for _, s := range cr.Supplies {
 						supplied(r, s, "lock "+l.Text)
 					}
@@ -47,7 +49,7 @@ func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 }
 
 // judge reports a value that is not unique to an acquisition, or is not kept.
-func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
+func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Member) {
 	at := cr.ValueAt()
 	if at == nil {
 		return
@@ -90,9 +92,11 @@ func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
 	if at.Value.Expr != nil {
 		pos, end = at.Value.Expr.Pos(), at.Value.Expr.End()
 	}
+	plan := res.For(l)
 	r.Report(report.Finding{
 		Kind: kind, Pos: pos, End: end,
-		Text:    text + " (a lock, because " + l.Evidence.Why + ")",
+		Text:    text + " (a lock, because " + l.Evidence.Why + ")" + res.Advice(plan, rewrite.Value, at),
+		Fix:     res.Fix(plan, rewrite.Value, at),
 		Related: l.Evidence.Related(),
 	})
 }

@@ -10,32 +10,36 @@ import (
 	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/passdoc"
 	"github.com/locklint/locklint/internal/report"
+	"github.com/locklint/locklint/internal/rewrite"
 )
 
 //go:embed doc.go
 var doc string
 
-// New returns the analyzer, judging the locks that the analyzer found finds.
-func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
+// New returns the analyzer, judging the locks and offering the rewrites that the
+// analyzer plans finds.
+func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             "setnxexpire",
 		Doc:              passdoc.Must(doc, "setnxexpire"),
 		URL:              passdoc.URL("setnxexpire"),
-		Requires:         []*analysis.Analyzer{found},
-		RunDespiteErrors: true, // the found analyzer leaves such packages alone
+		Requires:         []*analysis.Analyzer{plans},
+		RunDespiteErrors: true, // the analysis of locks leaves such packages alone
 		Run: func(pass *analysis.Pass) (any, error) {
 			r := report.New(pass, cfg)
 			defer r.Done()
-			res := pass.ResultOf[found].(*locks.Result)
+			res := pass.ResultOf[plans].(*rewrite.Plans)
 			for _, e := range res.BadArgs {
+				plan := res.ForBadArgs(e)
 				r.Report(report.Finding{
 					Kind: "bad-args", Pos: e.Call.Pos(), End: e.Call.End(),
-					Text: "SETNX takes no options: the server refuses this command every time; use SET key value NX EX seconds, or SetNX with a TTL",
+					Text: "SETNX takes no options: the server refuses this command every time; use SET key value NX EX seconds, or SetNX with a TTL" + res.Advice(plan, rewrite.BadArgs, e),
+					Fix:  res.Fix(plan, rewrite.BadArgs, e),
 				})
 			}
 			for _, l := range res.Locks {
 				for _, cr := range l.Creates {
-					judge(r, l, cr)
+					judge(r, res, l, cr)
 				}
 			}
 			return nil, nil
@@ -44,17 +48,19 @@ func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
 }
 
 // judge reports a create that leaves its expiry to another command, or to none.
-func judge(r *report.Reporter, l *locks.Lock, cr *locks.Member) {
+func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Member) {
 	at := cr.TTLAt()
 	if at == nil || cr.BadArgs {
 		return
 	}
 	half, right := secondHalf(l, cr)
+	plan := res.For(l)
 	switch {
 	case half != nil:
 		r.Report(report.Finding{
 			Kind: "setnx-expire", Pos: at.Call.Pos(), End: at.Call.End(),
-			Text:    half.text(l),
+			Text:    half.text(l) + res.Advice(plan, rewrite.Expiry, at),
+			Fix:     res.Fix(plan, rewrite.Expiry, at),
 			Related: []report.Related{{Pos: half.Pos(), End: half.End(), Text: "the expiry is set here"}},
 		})
 	case right || !cr.TTL.Missing() || !l.Evidence.IsLock() || !l.Released():

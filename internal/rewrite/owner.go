@@ -1,0 +1,334 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+
+	"github.com/locklint/locklint/internal/locks"
+)
+
+// owner makes what frees and renews a lock compare the token of its holder, and
+// gives each acquisition a token of its own where the value is none.
+func (d *draft) owner() {
+	l := d.lock
+	if !l.Evidence.IsLock() {
+		return
+	}
+	var weak bool
+	for _, cr := range l.Creates {
+		weak = weak || d.weak(cr)
+	}
+	if weak && l.Released() {
+		why := d.try(d.tokens)
+		for _, cr := range l.Creates {
+			if why != "" && cr.ValueAt() != nil {
+				d.no(cr.ValueAt(), Value, why)
+			}
+		}
+		for _, m := range d.bare() {
+			if why != "" {
+				d.no(m.At, Owner, why)
+			}
+		}
+		return
+	}
+	for _, m := range d.bare() {
+		m := m
+		why := d.try(func() string {
+			tok, why := d.tokenAt(m)
+			if why != "" {
+				return why
+			}
+			return d.compare(m, tok)
+		})
+		if why != "" {
+			d.no(m.At, Owner, why)
+			continue
+		}
+		d.fixed(m)
+	}
+}
+
+func (d *draft) fixed(m *locks.Member) {
+	d.yes(m.At, Owner)
+	if m.Kind == locks.Expire {
+		d.notes = append(d.notes, "compare the token and extend the lock in one step")
+	} else {
+		d.notes = append(d.notes, "compare the token and free the lock in one step")
+	}
+}
+
+// bare lists what frees or renews the lock without a check.
+func (d *draft) bare() []*locks.Member {
+	var out []*locks.Member
+	for _, m := range d.lock.Frees {
+		if m.At != nil && !(m.Same && !m.Path.After()) {
+			out = append(out, m)
+		}
+	}
+	for _, m := range d.lock.Expires {
+		if m.At != nil && (m.Raced() != nil || m.Renewal() && !d.lock.Halves(m)) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// weak reports whether the value of a create is no token.
+func (d *draft) weak(cr *locks.Member) bool {
+	switch cr.Value.Kind {
+	case locks.ValueConst, locks.ValueSecond:
+		return true
+	case locks.ValueHost, locks.ValueProcess:
+		return !d.lock.Elects()
+	}
+	return false
+}
+
+// compare turns a free or a renewal into one that compares the token.
+func (d *draft) compare(m *locks.Member, tok string) string {
+	if m.Kind == locks.Expire {
+		return d.renew(m, tok)
+	}
+	return d.free(m, tok)
+}
+
+// tokenAt returns the expression that holds the token where a lock is freed.
+func (d *draft) tokenAt(m *locks.Member) (string, string) {
+	if m.Derived() {
+		return "", "it is done in a helper: pass the token to " + m.Lit
+	}
+	if raced := m.Raced(); raced != nil {
+		if e := d.res.Owner(raced); e != nil && d.comparable(e) {
+			if text, ok := d.carry(e, m.Pos()); ok {
+				return text, ""
+			}
+		}
+	}
+	cr := d.lock.CreateFor(m)
+	if cr == nil {
+		return "", "nothing in this package stores a token under the key"
+	}
+	e := cr.Value.Expr
+	if e == nil {
+		return "", "the stored value is not one expression"
+	}
+	if cr.Fn != m.Fn {
+		return d.tokenAcross(cr, m)
+	}
+	for _, other := range d.lock.Creates {
+		if other.Fn == m.Fn && other != cr && types.ExprString(orNone(other.Value.Expr)) != types.ExprString(e) {
+			return "", "the key is created with several values"
+		}
+	}
+	if cr.Value.Kind == locks.ValueFresh && d.inside(e, cr.Call) && !isName(e) {
+		return d.hoisted(cr, e, m)
+	}
+	if !isName(e) {
+		if cr.Value.Kind == locks.ValueKept {
+			return d.hoisted(cr, e, m)
+		}
+		return "", "the stored value is not kept"
+	}
+	if !d.comparable(e) || !d.settled(e, cr) {
+		return "", "the stored value may be another by then"
+	}
+	text, ok := d.carry(e, m.Pos())
+	if !ok {
+		return "", "the token is not in scope there"
+	}
+	return text, ""
+}
+
+func orNone(e ast.Expr) ast.Expr {
+	if e == nil {
+		return &ast.BadExpr{}
+	}
+	return e
+}
+
+func (d *draft) inside(e ast.Node, call *ast.CallExpr) bool {
+	return call.Pos() <= e.Pos() && e.End() <= call.End()
+}
+
+// isName reports whether an expression names a variable or a field of one.
+func isName(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return isName(x.X)
+	}
+	return false
+}
+
+// comparable reports whether a value is sent as the same bytes by SET and as the
+// argument of a script: a struct or a slice of strings would be taken apart.
+func (d *draft) comparable(e ast.Expr) bool {
+	tv := d.info.Types[e]
+	if tv.Value != nil || tv.IsNil() || tv.Type == nil {
+		return false
+	}
+	switch t := tv.Type.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsString|types.IsInteger) != 0
+	case *types.Slice:
+		b, ok := t.Elem().Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Byte
+	case *types.Array:
+		obj, _, _ := types.LookupFieldOrMethod(tv.Type, false, d.pass.Pkg, "MarshalBinary")
+		_, ok := obj.(*types.Func)
+		return ok
+	}
+	return false
+}
+
+// settled reports whether a variable or field keeps its value from the create on.
+func (d *draft) settled(e ast.Expr, cr *locks.Member) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, is := n.(*ast.Ident)
+		if !is {
+			return true
+		}
+		v, is := d.info.Uses[id].(*types.Var)
+		if !is {
+			return true
+		}
+		if v.IsField() {
+			for _, x := range d.res.Defs().Fields(v) {
+				if x.Pos > cr.Pos() && x.Pos < function(cr.Effect).End() {
+					ok = false
+				}
+			}
+			return true
+		}
+		if d.res.Defs().Escapes(v) && id == ast.Unparen(e) {
+			ok = false
+		}
+		for _, x := range d.res.Defs().All(v) {
+			if x.Pos > cr.Pos() {
+				ok = false
+			}
+		}
+		return true
+	})
+	return ok
+}
+
+// tokenAcross returns the token in a function other than the one that creates the
+// key: a field of a handle that is made for one lock, or a parameter that is called
+// as the token is where it is stored.
+func (d *draft) tokenAcross(cr, m *locks.Member) (string, string) {
+	travel := "the token has to travel from " + cr.Fn.Name() + " to " + m.Fn.Name() + ": return it, or keep it in a handle made for each acquisition"
+	e := ast.Unparen(cr.Value.Expr)
+	if cr.Value.Kind != locks.ValueKept && cr.Value.Kind != locks.ValueHost && cr.Value.Kind != locks.ValueProcess || !d.comparable(e) {
+		return "", travel
+	}
+	switch x := e.(type) {
+	case *ast.SelectorExpr:
+		id, ok := x.X.(*ast.Ident)
+		if !ok || cr.Fn.Recv() == nil || m.Fn.Recv() != cr.Fn.Recv() || cr.Fn.Scope.Recv == nil || d.info.Uses[id] != cr.Fn.Scope.Recv {
+			return "", travel
+		}
+		f, ok := d.info.Uses[x.Sel].(*types.Var)
+		if !ok || !d.handle(cr, f) {
+			return "", travel
+		}
+		recv := m.Fn.Scope.Recv
+		if recv == nil || recv.Name() == "" || recv.Name() == "_" || d.lookup(recv.Name(), m.Pos()) != recv {
+			return "", travel
+		}
+		for _, def := range d.res.Defs().Fields(f) {
+			if decl := function(m.Effect); decl.Pos() <= def.Pos && def.Pos < decl.End() && def.Pos < m.Pos() {
+				return "", travel
+			}
+		}
+		return recv.Name() + "." + x.Sel.Name, ""
+	case *ast.Ident:
+		v, ok := d.info.Uses[x].(*types.Var)
+		if !ok {
+			return "", travel
+		}
+		for _, p := range m.Fn.Scope.Params {
+			if p.Name() == v.Name() && types.Identical(p.Type(), v.Type()) && tokenish(p.Name()) &&
+				d.lookup(p.Name(), m.Pos()) == p && d.res.Defs().Fixed(p) {
+				return p.Name(), ""
+			}
+		}
+	}
+	return "", travel
+}
+
+// handle reports whether a field is the token of a handle that stands for one lock:
+// the key comes from the handle too, or the field is given its value when the
+// handle is made and never after.
+func (d *draft) handle(cr *locks.Member, f *types.Var) bool {
+	if !cr.Key.UsesParam() && len(cr.Key.Holes()) > 0 {
+		return true
+	}
+	for _, def := range d.res.Defs().Fields(f) {
+		fn := d.declared(def.Pos)
+		if fn == nil || fn.Recv != nil {
+			return false
+		}
+	}
+	return !d.res.Defs().FieldTaken(f)
+}
+
+func (d *draft) declared(pos token.Pos) *ast.FuncDecl {
+	f := d.file(pos)
+	if f == nil {
+		return nil
+	}
+	for _, decl := range f.Decls {
+		if fd, ok := decl.(*ast.FuncDecl); ok && fd.Pos() <= pos && pos < fd.End() {
+			return fd
+		}
+	}
+	return nil
+}
+
+// single reports whether a literal runs at most once each time what surrounds it
+// does: it is called in place, or is a local that is only called.
+func (d *draft) inPlace(lit *ast.FuncLit) bool {
+	cur, ok := d.root.FindNode(lit)
+	if !ok {
+		return false
+	}
+	switch k, _ := cur.ParentEdge(); k {
+	case edge.CallExpr_Fun:
+		ek, _ := cur.Parent().ParentEdge()
+		return ek != edge.GoStmt_Call
+	case edge.AssignStmt_Rhs:
+		as := cur.Parent().Node().(*ast.AssignStmt)
+		if len(as.Lhs) != 1 || len(as.Rhs) != 1 {
+			return false
+		}
+		v := d.variable(as.Lhs[0])
+		if v == nil {
+			return false
+		}
+		f := d.file(lit.Pos())
+		for _, id := range d.uses(f, v) {
+			c, ok := d.root.FindNode(id)
+			if !ok {
+				return false
+			}
+			if k, _ := c.ParentEdge(); k != edge.CallExpr_Fun {
+				return false
+			}
+			if k, _ := c.Parent().ParentEdge(); k == edge.GoStmt_Call {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// tokenish reports whether a name says that its variable tells holders apart.
+func tokenish(name string) bool { return locks.OwnerNamed(name) }

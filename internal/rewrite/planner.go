@@ -1,0 +1,288 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/locklint/locklint/internal/locks"
+)
+
+// A planner makes the plans of one package.
+type planner struct {
+	pass    *analysis.Pass
+	res     *locks.Result
+	out     *Plans
+	info    *types.Info
+	root    inspector.Cursor
+	sources map[*ast.File]*source
+	taken   map[ast.Node]map[string]bool // names that plans brought into a function
+	aliases map[*ast.File]map[string]string
+	check   *checker
+}
+
+// all plans every lock, then takes back the plans that meet.
+func (p *planner) all() {
+	var plans []*Plan
+	owner := map[*Plan]func(){}
+	for _, l := range p.res.Locks {
+		d := newDraft(p, l)
+		d.plan()
+		plan := d.finish()
+		p.out.plans[l] = plan
+		if len(plan.edits) > 0 {
+			plans = append(plans, plan)
+			owner[plan] = func() { p.out.plans[l] = plan.without("its edits meet those of another lock") }
+		}
+	}
+	for _, e := range p.res.BadArgs {
+		d := newDraft(p, nil)
+		d.badArgs(e)
+		plan := d.finish()
+		p.out.bad[e.Call] = plan
+		if len(plan.edits) > 0 {
+			plans = append(plans, plan)
+			owner[plan] = func() { p.out.bad[e.Call] = plan.without("its edits meet those of another lock") }
+		}
+	}
+	for _, plan := range p.meeting(plans) {
+		owner[plan]()
+	}
+}
+
+// meeting returns the plans that cannot be applied together with others: those
+// that overlap, and those with which the package would not compile.
+func (p *planner) meeting(plans []*Plan) []*Plan {
+	out := map[*Plan]bool{}
+	for i, a := range plans {
+		for _, b := range plans[:i] {
+			if a.source == b.source && overlap(a.edits, b.edits) {
+				out[a], out[b] = true, true
+			}
+		}
+	}
+	byFile := map[*source][]*Plan{}
+	var files []*source
+	for _, plan := range plans {
+		if out[plan] {
+			continue
+		}
+		if byFile[plan.source] == nil {
+			files = append(files, plan.source)
+		}
+		byFile[plan.source] = append(byFile[plan.source], plan)
+	}
+	for _, s := range files {
+		var kept []edit
+		for i, plan := range byFile[s] {
+			all, ok := sortEdits(append(slices.Clone(kept), plan.edits...))
+			if ok && (i == 0 || p.compiles(s, all) == nil) {
+				kept = all
+				continue
+			}
+			out[plan] = true
+		}
+	}
+	var list []*Plan
+	for _, plan := range plans {
+		if out[plan] {
+			list = append(list, plan)
+		}
+	}
+	return list
+}
+
+// overlap reports whether two lists of edits cannot both be made: two ranges meet
+// that are not equal edits, or two different texts go in at one point.
+func overlap(a, b []edit) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y || x.imports && y.imports {
+				continue // the same edit, or imports that have places of their own
+			}
+			if x.pos < y.end && y.pos < x.end || x.pos == y.pos && (x.pos == x.end || y.pos == y.end) ||
+				x.pos == x.end && y.pos < x.pos && x.pos < y.end || y.pos == y.end && x.pos < y.pos && y.pos < x.end {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (plan *Plan) without(why string) *Plan {
+	out := &Plan{done: map[place]bool{}, why: map[place]string{}}
+	for at := range plan.done {
+		out.why[at] = why
+	}
+	return out
+}
+
+// A draft is a plan in the making.
+type draft struct {
+	*planner
+	lock *locks.Lock
+
+	source *source
+	edits  []edit
+	gone   []span // what is removed as a whole
+	notes  []string
+
+	suggested bool
+	writers   bool
+	done      map[place]bool
+	why       map[place]string
+	// kept are the tokens that were put into a variable, by the call that creates
+	// the key, and the statement before which they are declared.
+	kept   map[*ast.CallExpr]string
+	keptAt map[*ast.CallExpr]ast.Stmt
+}
+
+type span struct{ pos, end token.Pos }
+
+func newDraft(p *planner, l *locks.Lock) *draft {
+	return &draft{planner: p, lock: l, done: map[place]bool{}, why: map[place]string{}}
+}
+
+// plan drafts all parts of a lock.
+func (d *draft) plan() {
+	for _, m := range d.lock.Members() {
+		if f := d.file(m.Pos()); f != nil && ast.IsGenerated(f) {
+			d.refuse("part of the lock is in generated code")
+			return
+		}
+	}
+	d.expiry()
+	d.owner()
+}
+
+// refuse notes for all faults of the lock why there is no fix.
+func (d *draft) refuse(why string) {
+	for _, m := range d.lock.Members() {
+		for _, part := range []Part{Expiry, Value, Owner} {
+			d.no(m.Effect, part, why)
+		}
+	}
+}
+
+func (d *draft) no(e *locks.Effect, part Part, why string) {
+	at := place{e.Call.Pos(), part}
+	if d.why[at] == "" {
+		d.why[at] = why
+	}
+}
+
+func (d *draft) yes(e *locks.Effect, part Part) { d.done[place{e.Call.Pos(), part}] = true }
+
+// try runs a step that makes edits, and takes its edits back if it fails.
+func (d *draft) try(step func() (why string)) string {
+	edits, gone, suggested, src, writers := len(d.edits), len(d.gone), d.suggested, d.source, d.writers
+	kept, keptAt := maps.Clone(d.kept), maps.Clone(d.keptAt)
+	why := step()
+	if why != "" {
+		d.edits, d.gone, d.suggested, d.source, d.writers = d.edits[:edits], d.gone[:gone], suggested, src, writers
+		d.kept, d.keptAt = kept, keptAt
+	}
+	return why
+}
+
+// replace notes an edit. All edits of a plan are in one file.
+func (d *draft) replace(pos, end token.Pos, text string) bool {
+	s := d.sourceAt(pos)
+	if s == nil || d.source != nil && d.source != s {
+		return false
+	}
+	d.source = s
+	d.edits = append(d.edits, edit{pos: pos, end: end, text: text})
+	return true
+}
+
+func (d *draft) insert(pos token.Pos, text string) bool { return d.replace(pos, pos, text) }
+
+const severalFiles = "its parts stand in several files: change them together by hand"
+
+func (p *planner) file(pos token.Pos) *ast.File {
+	for _, f := range p.pass.Files {
+		if f.FileStart <= pos && pos <= f.FileEnd {
+			return f
+		}
+	}
+	return nil
+}
+
+func (p *planner) sourceAt(pos token.Pos) *source {
+	f := p.file(pos)
+	if f == nil || ast.IsGenerated(f) {
+		return nil
+	}
+	return p.source(f)
+}
+
+// finish turns the draft into a plan: imports, format, and the proof that the
+// package compiles.
+func (d *draft) finish() *Plan {
+	plan := &Plan{Safe: !d.suggested, Writers: d.writers, source: d.source, done: d.done, why: d.why}
+	if len(d.edits) == 0 {
+		return plan
+	}
+	edits, ok := d.settle()
+	if !ok {
+		return plan.without("the rewritten parts of the lock meet in the code")
+	}
+	edits = d.unused(edits)
+	edits, err := d.source.tidied(edits)
+	if err == nil {
+		err = d.compiles(d.source, edits)
+	}
+	if err != nil {
+		if debugging {
+			plan = plan.without("the rewritten code would not compile: " + err.Error())
+		} else {
+			plan = plan.without("the rewritten code would not compile")
+		}
+		return plan
+	}
+	plan.edits = edits
+	plan.fix.Message = d.message()
+	for _, e := range edits {
+		plan.fix.TextEdits = append(plan.fix.TextEdits, analysis.TextEdit{Pos: e.pos, End: e.end, NewText: []byte(e.text)})
+	}
+	return plan
+}
+
+// settle orders the edits and drops those inside text that is removed anyway.
+func (d *draft) settle() ([]edit, bool) {
+	var edits []edit
+	for _, e := range d.edits {
+		inside := slices.ContainsFunc(d.gone, func(s span) bool {
+			return s.pos <= e.pos && e.end <= s.end && !(s.pos == e.pos && s.end == e.end && e.text == "")
+		})
+		if !inside {
+			edits = append(edits, e)
+		}
+	}
+	return sortEdits(edits)
+}
+
+func (d *draft) message() string {
+	var parts []string
+	for _, n := range d.notes {
+		if !slices.Contains(parts, n) {
+			parts = append(parts, n)
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if text == "" {
+		return "Make the lock right"
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if d.writers {
+		text += "; deploy all programs that use this key together"
+	}
+	return text
+}

@@ -1,0 +1,123 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// carry returns the text of an expression as it can stand at another position and
+// mean the same: every name in it means the same there, and nothing it reads is
+// assigned between the two. The expression may stand in another function, where it
+// may use nothing of that function.
+func (d *draft) carry(e ast.Expr, to token.Pos) (text string, ok bool) {
+	s := d.planner.sourceAt(e.Pos())
+	if s == nil {
+		return "", false
+	}
+	type put struct {
+		pos, end token.Pos
+		text     string
+	}
+	var puts []put
+	ok = true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if !ok {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			ok = false
+		case *ast.SelectorExpr:
+			if id, isID := n.X.(*ast.Ident); isID {
+				if pn, isPkg := d.info.Uses[id].(*types.PkgName); isPkg {
+					if d.lookup(id.Name, to) == pn {
+						return false
+					}
+					q, found := d.qualifier(pn.Imported().Path(), n.Sel.Name, to)
+					if !found {
+						ok = false
+						return false
+					}
+					puts = append(puts, put{id.Pos(), n.Sel.Pos(), q})
+					return false
+				}
+			}
+			inner, good := d.carry(n.X, to)
+			if !good {
+				ok = false
+				return false
+			}
+			puts = append(puts, put{n.X.Pos(), n.X.End(), inner})
+			return false
+		case *ast.KeyValueExpr:
+			ok = false // keys of fields are not names in scope
+		case *ast.Ident:
+			obj := d.info.Uses[n]
+			if obj == nil {
+				ok = false
+				return false
+			}
+			if d.lookup(n.Name, to) == obj {
+				if v, isVar := obj.(*types.Var); isVar && d.assignedBetween(v, to, n.Pos()) {
+					ok = false
+				}
+				return false
+			}
+			// A local that is declared later: what it is made of.
+			v, isVar := obj.(*types.Var)
+			if !isVar {
+				ok = false
+				return false
+			}
+			def, single := d.res.Defs().Single(v)
+			if !single || def.Rhs == nil || def.Multi {
+				ok = false
+				return false
+			}
+			inner, good := d.carry(def.Rhs, to)
+			if !good {
+				ok = false
+				return false
+			}
+			if _, isBinary := ast.Unparen(def.Rhs).(*ast.BinaryExpr); isBinary && ast.Expr(n) != ast.Unparen(e) {
+				inner = "(" + inner + ")"
+			}
+			puts = append(puts, put{n.Pos(), n.End(), inner})
+		}
+		return ok
+	})
+	if !ok {
+		return "", false
+	}
+	var b strings.Builder
+	last := e.Pos()
+	for _, x := range puts {
+		b.WriteString(s.slice(last, x.pos))
+		b.WriteString(x.text)
+		last = x.end
+	}
+	b.WriteString(s.slice(last, e.End()))
+	return b.String(), true
+}
+
+// assignedBetween reports whether a variable may change between two positions.
+func (p *planner) assignedBetween(v *types.Var, a, b token.Pos) bool {
+	defs := p.res.Defs()
+	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		return false
+	}
+	if a > b {
+		a, b = b, a
+	}
+	if defs.Escapes(v) && !v.IsField() {
+		return true
+	}
+	for _, x := range defs.All(v) {
+		if a < x.Pos && x.Pos < b {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,414 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"go/version"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/locklint/locklint/internal/locks"
+)
+
+const readElsewhere = "the package reads what is stored under the key"
+
+// tokens gives every acquisition a token of its own, and all that frees, renews or
+// compares the lock with it. All of it must stand in the function that acquires.
+func (d *draft) tokens() string {
+	l := d.lock
+	for _, m := range l.Others {
+		switch m.Kind {
+		case locks.Read, locks.Data, locks.Overwrite:
+			return readElsewhere
+		}
+	}
+	bare := d.bare()
+	groups := map[*locks.Func]*group{}
+	var order []*group
+	at := func(m *locks.Member) *group {
+		g := groups[m.Fn]
+		if g == nil {
+			g = &group{fn: m.Fn}
+			groups[m.Fn] = g
+			order = append(order, g)
+		}
+		return g
+	}
+	for _, cr := range l.Creates {
+		at(cr).creates = append(at(cr).creates, cr)
+	}
+	for _, m := range slices.Concat(bare, l.Checked) {
+		at(m).others = append(at(m).others, m)
+	}
+	for _, g := range order {
+		if len(g.creates) == 0 {
+			return "the token has to travel from " + l.Creates[0].Fn.Name() + " to " + g.fn.Name() + ": return it, or keep it in a handle made for each acquisition"
+		}
+	}
+	for _, g := range order {
+		if len(g.others) == 0 {
+			return "the token has to travel on from " + g.fn.Name() + ": return it, or keep it in a handle made for each acquisition"
+		}
+		if why := d.group(g); why != "" {
+			return why
+		}
+	}
+	d.writers = true
+	d.notes = append(d.notes, "store a fresh token for each acquisition")
+	for _, cr := range l.Creates {
+		if cr.ValueAt() != nil {
+			d.yes(cr.ValueAt(), Value)
+		}
+	}
+	for _, m := range bare {
+		d.fixed(m)
+	}
+	return ""
+}
+
+// A group is what one function does to a lock.
+type group struct {
+	fn              *locks.Func
+	creates, others []*locks.Member
+}
+
+func (d *draft) group(g *group) string {
+	var nodes []ast.Node
+	for _, m := range slices.Concat(g.creates, g.others) {
+		if !d.isGone(m.Call) {
+			nodes = append(nodes, m.Call)
+		}
+	}
+	for _, cr := range g.creates {
+		e := cr.Value.Expr
+		if e == nil || !d.inside(e, cr.Call) {
+			return "the value is chosen in a helper"
+		}
+		if cr.Derived() && !cr.ValueSupplied() {
+			return "the value is chosen in a helper"
+		}
+	}
+	before, why := d.common(nodes, g.creates)
+	if why != "" {
+		return why
+	}
+	name := d.fresh(g.fn.Decl, "token")
+	text, ok := d.freshToken(before, name, g.fn)
+	if !ok {
+		return "no source of tokens can be imported"
+	}
+	s := d.sourceAt(before.Pos())
+	if s == nil || !d.insert(before.Pos(), text+"\n"+s.indent(before.Pos())) {
+		return severalFiles
+	}
+	var old []*types.Var
+	put := func(e ast.Expr) bool {
+		if v := d.variable(e); v != nil {
+			old = append(old, v)
+		}
+		return d.replace(e.Pos(), e.End(), name)
+	}
+	for _, cr := range g.creates {
+		if !put(cr.Value.Expr) {
+			return severalFiles
+		}
+	}
+	for _, m := range g.others {
+		switch m.Kind {
+		case locks.CheckedFree, locks.CheckedRenew:
+			if m.Value.Expr == nil || !d.inside(m.Value.Expr, m.Call) {
+				return "the release compares with something of its own"
+			}
+			if m.Value.Kind == locks.ValueKept && !d.isGone(m.Call) {
+				return "the release compares with another value"
+			}
+			if !put(m.Value.Expr) {
+				return severalFiles
+			}
+		default:
+			if m.Derived() {
+				return "it is done in a helper: pass the token to " + m.Lit
+			}
+			if why := d.compare(m, name); why != "" {
+				return why
+			}
+		}
+	}
+	for _, v := range old {
+		d.abandon(g.fn.Decl, v)
+	}
+	return ""
+}
+
+// abandon removes the definition of a local that nothing reads any more.
+func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
+	if v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+		return
+	}
+	for _, id := range d.uses(fn, v) {
+		used := !slices.ContainsFunc(d.edits, func(e edit) bool { return e.pos <= id.Pos() && id.End() <= e.end })
+		if used {
+			return
+		}
+	}
+	def, ok := d.res.Defs().Single(v)
+	if !ok || def.Rhs == nil {
+		return
+	}
+	cur, ok := d.root.FindNode(def.Rhs)
+	if !ok {
+		return
+	}
+	as, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || as.Tok != token.DEFINE {
+		return
+	}
+	if k, _ := cur.Parent().ParentEdge(); !inList(k) {
+		return
+	}
+	for _, l := range as.Lhs {
+		if !blank(l) && d.variable(l) != v {
+			return
+		}
+	}
+	d.cutStmt(as)
+}
+
+// common returns the statement before which a token can be declared so that all of
+// the nodes see it: in the innermost list of statements around them.
+func (d *draft) common(nodes []ast.Node, creates []*locks.Member) (ast.Stmt, string) {
+	var shared []inspector.Cursor // lists, innermost first
+	for i, n := range nodes {
+		cur, ok := d.root.FindNode(n)
+		if !ok {
+			return nil, "its place is not known"
+		}
+		var own []inspector.Cursor
+		for c := range cur.Enclosing() {
+			if k, _ := c.ParentEdge(); inList(k) {
+				own = append(own, c)
+			}
+		}
+		if i == 0 {
+			shared = own
+			continue
+		}
+		var both []inspector.Cursor
+		for _, c := range shared {
+			for _, o := range own {
+				if c.Parent() == o.Parent() {
+					if o.Node().Pos() < c.Node().Pos() {
+						c = o
+					}
+					both = append(both, c)
+				}
+			}
+		}
+		shared = both
+	}
+	if len(shared) == 0 {
+		return nil, "nothing surrounds the whole of it"
+	}
+	at := shared[0]
+	for _, cr := range creates {
+		cur, _ := d.root.FindNode(cr.Call)
+		for c := range cur.Enclosing() {
+			if c == at.Parent() || c.Node() == at.Node() {
+				break
+			}
+			if lit, ok := c.Node().(*ast.FuncLit); ok && !d.inPlace(lit) {
+				return nil, "the acquisition runs in a function of its own"
+			}
+		}
+	}
+	return at.Node().(ast.Stmt), ""
+}
+
+// hoisted keeps the value that is made inside the call that creates the key: in a
+// variable, declared before, that the call and the release share.
+func (d *draft) hoisted(cr *locks.Member, e ast.Expr, m *locks.Member) (string, string) {
+	if name, ok := d.kept[cr.Call]; ok {
+		if d.lookupKept(cr.Call, m.Pos()) {
+			return name, ""
+		}
+		return "", "the token is not in scope there"
+	}
+	if cr.Derived() && !cr.ValueSupplied() || !d.comparable(e) {
+		return "", "the stored value cannot be compared"
+	}
+	nodes := []ast.Node{}
+	for _, x := range d.lock.Creates {
+		if x.Fn == cr.Fn {
+			if x != cr {
+				return "", "the key is created in several places"
+			}
+			nodes = append(nodes, x.Call)
+		}
+	}
+	for _, x := range d.bare() {
+		if x.Fn == cr.Fn && !x.Derived() {
+			nodes = append(nodes, x.Call)
+		}
+	}
+	before, why := d.common(nodes, []*locks.Member{cr})
+	if why != "" {
+		return "", why
+	}
+	text, ok := d.carry(e, before.Pos())
+	if !ok {
+		return "", "the value cannot be made before the key is created"
+	}
+	name := d.fresh(function(cr.Effect), "token")
+	s := d.sourceAt(before.Pos())
+	if s == nil || !d.insert(before.Pos(), name+" := "+text+"\n"+s.indent(before.Pos())) || !d.replace(e.Pos(), e.End(), name) {
+		return "", severalFiles
+	}
+	if d.kept == nil {
+		d.kept, d.keptAt = map[*ast.CallExpr]string{}, map[*ast.CallExpr]ast.Stmt{}
+	}
+	d.kept[cr.Call], d.keptAt[cr.Call] = name, before
+	d.notes = append(d.notes, "keep the token")
+	if cr.ValueAt() != nil && cr.Value.Kind == locks.ValueFresh {
+		d.yes(cr.ValueAt(), Value)
+	}
+	return name, ""
+}
+
+func (d *draft) lookupKept(call *ast.CallExpr, pos token.Pos) bool {
+	cur, ok := d.root.FindNode(d.keptAt[call])
+	if !ok {
+		return false
+	}
+	block := cur.Parent().Node()
+	return pos >= cur.Node().Pos() && block.Pos() <= pos && pos < block.End()
+}
+
+const uuidPath = "github.com/google/uuid"
+
+// freshToken is the code that makes a new token: crypto/rand.Text from Go 1.24 on,
+// else google/uuid where the package uses it, else 16 random bytes.
+func (d *draft) freshToken(before ast.Stmt, name string, fn *locks.Func) (string, bool) {
+	pos := before.Pos()
+	f := d.file(pos)
+	if f == nil {
+		return "", false
+	}
+	s := d.source
+	if s == nil {
+		if s = d.sourceAt(pos); s == nil {
+			return "", false
+		}
+		d.source = s
+	}
+	if d.goVersion(f) {
+		q, ok := d.qualifier("crypto/rand", "Text", pos)
+		return name + " := " + q + "Text()", ok
+	}
+	if d.imported(uuidPath) {
+		if q, ok := d.qualifier(uuidPath, "NewString", pos); ok {
+			return name + " := " + q + "NewString()", true
+		}
+	}
+	rand, ok := d.qualifier("crypto/rand", "Read", pos)
+	if !ok {
+		return "", false
+	}
+	hex, ok := d.qualifier("encoding/hex", "EncodeToString", pos)
+	if !ok {
+		return "", false
+	}
+	indent := s.indent(pos)
+	raw := d.fresh(fn.Decl, "random")
+	err := d.fresh(fn.Decl, "errRandom")
+	leave, ok := d.leave(before, err)
+	if !ok {
+		return "", false
+	}
+	return strings.Join([]string{
+		raw + " := make([]byte, 16)",
+		"if _, " + err + " := " + rand + "Read(" + raw + "); " + err + " != nil {",
+		"\t" + leave,
+		"}",
+		name + " := " + hex + "EncodeToString(" + raw + ")",
+	}, "\n"+indent), true
+}
+
+// leave is the statement that ends a function without random bytes: it returns the
+// error where the function can, and panics as crypto/rand itself does since Go 1.24.
+func (d *draft) leave(before ast.Stmt, err string) (string, bool) {
+	cur, ok := d.root.FindNode(before)
+	if !ok {
+		return "", false
+	}
+	var results *types.Tuple
+	for c := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		switch n := c.Node().(type) {
+		case *ast.FuncLit:
+			results = d.info.TypeOf(n).(*types.Signature).Results()
+		case *ast.FuncDecl:
+			results = d.info.Defs[n.Name].(*types.Func).Signature().Results()
+		}
+		break
+	}
+	panics := "panic(" + err + ")"
+	if results.Len() == 0 || !isError(results.At(results.Len()-1).Type()) {
+		return panics, true
+	}
+	var zeros []string
+	for i := range results.Len() - 1 {
+		z := zero(results.At(i).Type())
+		if z == "" {
+			return panics, true
+		}
+		zeros = append(zeros, z)
+	}
+	return "return " + strings.Join(append(zeros, err), ", "), true
+}
+
+func zero(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsNumeric != 0:
+			return "0"
+		}
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return "nil"
+	case *types.Interface:
+		if _, param := types.Unalias(t).(*types.TypeParam); !param {
+			return "nil"
+		}
+	}
+	return ""
+}
+
+// goVersion reports whether a file may use crypto/rand.Text.
+func (d *draft) goVersion(f *ast.File) bool {
+	v := d.info.FileVersions[f]
+	if v == "" {
+		v = d.pass.Pkg.GoVersion()
+	}
+	if v == "" && d.pass.Module != nil && d.pass.Module.GoVersion != "" {
+		v = "go" + d.pass.Module.GoVersion
+	}
+	return v != "" && version.Compare(v, "go1.24") >= 0
+}
+
+// imported reports whether a file of the package imports a path.
+func (p *planner) imported(path string) bool {
+	for _, f := range p.pass.Files {
+		for _, spec := range f.Imports {
+			if pathOf(spec) == path {
+				return true
+			}
+		}
+	}
+	return false
+}

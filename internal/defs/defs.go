@@ -19,7 +19,7 @@ type Def struct {
 	Pos   token.Pos // where the assignment stands
 	Zero  bool      // declared without a value
 	Param bool      // bound by the call of a func literal
-	Top   bool      // a statement of the function's own body: it always runs
+	Top   bool      // a statement of the body of the variable's function: it always runs
 	End   token.Pos
 }
 
@@ -33,7 +33,7 @@ type Index struct {
 	set map[*types.Var]map[string][]Def
 	// keyed holds the keys that are put into a map variable.
 	keyed map[*types.Var][]ast.Expr
-	top   map[ast.Stmt]bool
+	top   map[ast.Stmt]ast.Node // by statement of a function's own body: the function
 }
 
 // New indexes the files of a package. It tolerates code that does not type-check.
@@ -45,7 +45,7 @@ func New(files []*ast.File, info *types.Info) *Index {
 		taken:  map[*types.Var]bool{},
 		set:    map[*types.Var]map[string][]Def{},
 		keyed:  map[*types.Var][]ast.Expr{},
-		top:    map[ast.Stmt]bool{},
+		top:    map[ast.Stmt]ast.Node{},
 	}
 	for _, f := range files {
 		ast.Inspect(f, ix.visit)
@@ -64,10 +64,10 @@ func (ix *Index) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		if n.Body != nil {
-			ix.straight(n.Body)
+			ix.straight(n, n.Body)
 		}
 	case *ast.FuncLit:
-		ix.straight(n.Body)
+		ix.straight(n, n.Body)
 	case *ast.AssignStmt:
 		ix.assign(n)
 	case *ast.ValueSpec:
@@ -117,10 +117,17 @@ func (ix *Index) visit(n ast.Node) bool {
 	return true
 }
 
-func (ix *Index) straight(body *ast.BlockStmt) {
+func (ix *Index) straight(fn ast.Node, body *ast.BlockStmt) {
 	for _, s := range body.List {
-		ix.top[s] = true
+		ix.top[s] = fn
 	}
+}
+
+// always reports whether an assignment runs whenever the function does that v is
+// declared in: a func literal around it may never be called.
+func (ix *Index) always(n *ast.AssignStmt, v *types.Var) bool {
+	fn := ix.top[n]
+	return fn != nil && fn.Pos() <= v.Pos() && v.Pos() < fn.End()
 }
 
 func (ix *Index) bind(lit *ast.FuncLit, args []ast.Expr) {
@@ -143,7 +150,7 @@ func (ix *Index) bind(lit *ast.FuncLit, args []ast.Expr) {
 
 func (ix *Index) assign(n *ast.AssignStmt) {
 	for i, lhs := range n.Lhs {
-		d := Def{Pos: n.Pos(), End: n.End(), Top: ix.top[n]}
+		d := Def{Pos: n.Pos(), End: n.End()}
 		switch {
 		case n.Tok != token.ASSIGN && n.Tok != token.DEFINE: // op=
 		case len(n.Lhs) == len(n.Rhs):
@@ -154,6 +161,7 @@ func (ix *Index) assign(n *ast.AssignStmt) {
 		switch l := ast.Unparen(lhs).(type) {
 		case *ast.Ident:
 			if v := ix.Var(l); v != nil {
+				d.Top = ix.always(n, v)
 				ix.vars[v] = append(ix.vars[v], d)
 			}
 		case *ast.SelectorExpr:

@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -63,19 +65,49 @@ func (s *Scope) index(v *types.Var) int {
 	return NoParam
 }
 
-// env binds the parameters of an inlined helper to the keys of its arguments.
-type env map[*types.Var]Key
+// An env is the inlining of one call of a helper.
+type env struct {
+	vars map[*types.Var]Key // the parameters, as the keys of the arguments
+	body *ast.BlockStmt
+	args string // tells calls with other arguments apart
+	site string // tells all calls apart
+	up   *env
+}
+
+// lookup returns the key that a parameter is bound to.
+func (in *env) lookup(v *types.Var) (Key, bool) {
+	for ; in != nil; in = in.up {
+		if k, ok := in.vars[v]; ok {
+			return k, true
+		}
+	}
+	return Key{}, false
+}
+
+// local qualifies a variable of an inlined helper: it may hold something else in a
+// call with other arguments.
+func (in *env) local(v *types.Var) string {
+	for ; in != nil; in = in.up {
+		if in.body.Pos() <= v.Pos() && v.Pos() < in.body.End() {
+			return in.args
+		}
+	}
+	return ""
+}
 
 const maxDepth = 12
 
 // Fold folds a key expression. The result has no parts if nothing is known.
 func (f *Folder) Fold(e ast.Expr, s *Scope) Key { return f.fold(e, s, nil, 0) }
 
-func (f *Folder) fold(e ast.Expr, s *Scope, in env, depth int) Key {
-	if e == nil || depth > maxDepth {
+func (f *Folder) fold(e ast.Expr, s *Scope, in *env, depth int) Key {
+	if e == nil {
 		return Key{}
 	}
 	e = ast.Unparen(e)
+	if depth > maxDepth {
+		return f.opaque(e, in)
+	}
 	if tv, ok := f.Info.Types[e]; ok && tv.Value != nil {
 		k := Lit(constText(tv.Value))
 		k.Names = f.constName(e)
@@ -84,7 +116,7 @@ func (f *Folder) fold(e ast.Expr, s *Scope, in env, depth int) Key {
 	switch x := e.(type) {
 	case *ast.BinaryExpr:
 		if x.Op == token.ADD {
-			return Join(f.fold(x.X, s, in, depth+1), f.fold(x.Y, s, in, depth+1))
+			return f.sum(x, s, in, depth)
 		}
 	case *ast.Ident:
 		return f.ident(x, s, in, depth)
@@ -111,20 +143,50 @@ func (f *Folder) fold(e ast.Expr, s *Scope, in env, depth int) Key {
 			return Of(&h)
 		}
 	}
-	return f.opaque(e)
+	return f.opaque(e, in)
 }
 
-// opaque is a value that is equal to nothing but the very same expression.
-func (f *Folder) opaque(e ast.Expr) Key {
-	return Of(&Hole{Ident: fmt.Sprintf("@%d", e.Pos()), Param: NoParam, Text: short(types.ExprString(e))})
+// sum folds a + b + c + …, however long.
+func (f *Folder) sum(x *ast.BinaryExpr, s *Scope, in *env, depth int) Key {
+	var terms []Key
+	for {
+		terms = append(terms, f.fold(x.Y, s, in, depth+1))
+		left, ok := ast.Unparen(x.X).(*ast.BinaryExpr)
+		if !ok || left.Op != token.ADD || f.Info.Types[left].Value != nil {
+			break
+		}
+		x = left
+	}
+	terms = append(terms, f.fold(x.X, s, in, depth+1))
+	slices.Reverse(terms)
+	return Join(terms...)
 }
 
-func (f *Folder) ident(x *ast.Ident, s *Scope, in env, depth int) Key {
+// opaque is a value that is equal to nothing but the very same expression; in a
+// helper, in calls with the same arguments.
+func (f *Folder) opaque(e ast.Expr, in *env) Key {
+	h := &Hole{Ident: fmt.Sprintf("@%d", e.Pos()), Param: NoParam, Text: short(types.ExprString(e))}
+	if in != nil {
+		h.Ident += in.args
+	}
+	return Of(h)
+}
+
+// once is a value that is another one each time the expression is evaluated.
+func (f *Folder) once(e ast.Expr, in *env) Key {
+	k := f.opaque(e, in)
+	if in != nil {
+		k.Parts[0].Hole.Ident += in.site
+	}
+	return k
+}
+
+func (f *Folder) ident(x *ast.Ident, s *Scope, in *env, depth int) Key {
 	v, ok := f.Info.ObjectOf(x).(*types.Var)
 	if !ok {
-		return f.opaque(x)
+		return f.opaque(x, in)
 	}
-	if k, ok := in[v]; ok {
+	if k, ok := in.lookup(v); ok {
 		return k
 	}
 	if defs.IsGlobal(v) {
@@ -145,7 +207,7 @@ func (f *Folder) ident(x *ast.Ident, s *Scope, in env, depth int) Key {
 		// key = prefix + key: what the last assignment gave it.
 		return f.fold(d.Rhs, s, in, depth+1)
 	}
-	h := &Hole{Ident: varID(v), Var: v, Param: NoParam, Text: v.Name()}
+	h := &Hole{Ident: varID(v) + in.local(v), Var: v, Param: NoParam, Text: v.Name()}
 	if n > 0 {
 		h.Ident += fmt.Sprintf("/%d", n)
 	} else if !f.Defs.Escapes(v) {
@@ -159,14 +221,14 @@ func (f *Folder) ident(x *ast.Ident, s *Scope, in env, depth int) Key {
 
 // element folds the variable of a range: what the slice or the map was filled
 // with, where that is one expression; else a hole for an element of the slice.
-func (f *Folder) element(v *types.Var, x *ast.Ident, r *ast.RangeStmt, key bool, s *Scope, in env, depth int) Key {
+func (f *Folder) element(v *types.Var, x *ast.Ident, r *ast.RangeStmt, key bool, s *Scope, in *env, depth int) Key {
 	if e := f.Filled(r, key); e != nil {
 		return f.fold(e, s, in, depth+1)
 	}
 	if key {
-		return Of(&Hole{Ident: varID(v), Var: v, Param: NoParam, Text: x.Name})
+		return Of(&Hole{Ident: varID(v) + in.local(v), Var: v, Param: NoParam, Text: x.Name})
 	}
-	h := &Hole{Ident: varID(v), Var: v, Param: NoParam, Elem: f.Defs.Var(r.X), Text: x.Name}
+	h := &Hole{Ident: varID(v) + in.local(v), Var: v, Param: NoParam, Elem: f.Defs.Var(r.X), Text: x.Name}
 	if p := f.Defs.Var(r.X); p != nil && f.Defs.Fixed(p) {
 		h.Param = s.index(p) // each element of a slice that the caller passes
 	}
@@ -206,7 +268,7 @@ func (f *Folder) global(v *types.Var, depth int) Key {
 	return Of(&Hole{Ident: id, Shape: id, Var: v, Param: NoParam, Text: v.Name()})
 }
 
-func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in env, depth int) Key {
+func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in *env, depth int) Key {
 	sel := f.Info.Selections[x]
 	if sel == nil { // pkg.Var
 		if v, ok := f.Info.Uses[x.Sel].(*types.Var); ok {
@@ -214,14 +276,14 @@ func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in env, depth int) Key 
 			k.Names = append(k.Names, v.Name())
 			return k
 		}
-		return f.opaque(x)
+		return f.opaque(x, in)
 	}
 	if sel.Kind() != types.FieldVal {
-		return f.opaque(x)
+		return f.opaque(x, in)
 	}
 	base := f.fold(x.X, s, in, depth+1)
 	if !base.Bare() {
-		return f.opaque(x)
+		return f.opaque(x, in)
 	}
 	h := *base.Parts[0].Hole
 	h.Elem = nil
@@ -262,22 +324,27 @@ func fieldPath(sel *types.Selection) []string {
 
 // call folds a call: conversions and formatting are seen through, helpers of this
 // package with one return are inlined, any other call is a hole by its name.
-func (f *Folder) call(x *ast.CallExpr, s *Scope, in env, depth int) Key {
+func (f *Folder) call(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 	if tv, ok := f.Info.Types[x.Fun]; ok && tv.IsType() {
-		if len(x.Args) == 1 {
-			return f.fold(x.Args[0], s, in, depth+1)
+		if len(x.Args) != 1 {
+			return f.opaque(x, in)
 		}
-		return f.opaque(x)
+		k := f.fold(x.Args[0], s, in, depth+1)
+		if !keepsText(f.Info.TypeOf(x.Args[0]), tv.Type) {
+			name := types.ExprString(x.Fun)
+			k = Of(&Hole{Ident: name + "(" + identOf(k) + ")", Param: NoParam, Text: name + "(" + k.text() + ")"})
+		}
+		return k
 	}
 	if lit := f.literal(x.Fun); lit != nil {
 		if k, ok := f.inline(lit.Type, lit.Body, nil, nil, x, s, in, depth); ok {
 			return k
 		}
-		return f.opaque(x)
+		return f.opaque(x, in)
 	}
 	fn, ok := typeutil.Callee(f.Info, x).(*types.Func)
 	if !ok {
-		return f.opaque(x)
+		return f.opaque(x, in)
 	}
 	if k, ok := f.text(fn, x, s, in, depth); ok {
 		return k
@@ -287,14 +354,14 @@ func (f *Folder) call(x *ast.CallExpr, s *Scope, in env, depth int) Key {
 		return k
 	}
 	if fresh(fn) {
-		return f.opaque(x)
+		return f.once(x, in)
 	}
 	return f.named(fn, x, s, in, depth)
 }
 
 // named is the hole for a call that is not seen through: the same function with
 // the same arguments.
-func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in env, depth int) Key {
+func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 	call := &Call{Func: fn.Origin().FullName(), Name: fn.Name()}
 	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && f.Info.Selections[sel] != nil {
 		call.Recv = f.fold(sel.X, s, in, depth+1)
@@ -316,7 +383,7 @@ func (f *Folder) literal(fun ast.Expr) *ast.FuncLit {
 
 // helper inlines a function of this package, or takes the key that another
 // package's function is known to build.
-func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in env, depth int) (Key, bool) {
+func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, depth int) (Key, bool) {
 	fn = fn.Origin()
 	if f.Body != nil {
 		if d := f.Body(fn); d != nil && d.Body != nil {
@@ -351,18 +418,21 @@ func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in env, depth
 }
 
 // inline folds the one return of a function with its parameters bound.
-func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, recvArg ast.Expr, x *ast.CallExpr, s *Scope, in env, depth int) (Key, bool) {
+func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, recvArg ast.Expr, x *ast.CallExpr, s *Scope, in *env, depth int) (Key, bool) {
 	ret := onlyReturn(body)
 	if ret == nil || x.Ellipsis.IsValid() || variadic(t) {
 		return Key{}, false
 	}
-	bound := env{}
-	for v, k := range in {
-		bound[v] = k
+	to := &env{vars: map[*types.Var]Key{}, body: body, site: fmt.Sprintf("@%d", x.Pos()), up: in}
+	var ids []string
+	bind := func(v *types.Var, arg ast.Expr) {
+		k := f.fold(arg, s, in, depth+1)
+		to.vars[v] = k
+		ids = append(ids, identOf(k))
 	}
 	if recv != nil && recvArg != nil {
 		if v, ok := f.Info.Defs[recv].(*types.Var); ok {
-			bound[v] = f.fold(recvArg, s, in, depth+1)
+			bind(v, recvArg)
 		}
 	}
 	i := 0
@@ -372,7 +442,7 @@ func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, r
 				if !f.Defs.Fixed(v) {
 					return Key{}, false
 				}
-				bound[v] = f.fold(x.Args[i], s, in, depth+1)
+				bind(v, x.Args[i])
 			}
 			i++
 		}
@@ -380,7 +450,11 @@ func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, r
 			i++
 		}
 	}
-	k := f.fold(ret, s, bound, depth+1)
+	to.args = "(" + strings.Join(ids, ",") + ")"
+	if in != nil {
+		to.args, to.site = to.args+in.args, to.site+in.site
+	}
+	k := f.fold(ret, s, to, depth+1)
 	return k, k.Known()
 }
 
@@ -445,8 +519,12 @@ func (f *Folder) constName(e ast.Expr) []string {
 }
 
 func constText(v constant.Value) string {
-	if v.Kind() == constant.String {
+	switch v.Kind() {
+	case constant.String:
 		return constant.StringVal(v)
+	case constant.Float:
+		x, _ := constant.Float64Val(v)
+		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	return v.ExactString()
 }

@@ -1,5 +1,7 @@
 package keyexpr
 
+import "strings"
+
 // Subst replaces the parameter holes of a key by the keys of arguments. ok is
 // false if an argument is not known.
 func Subst(k Key, recv Key, arg func(i int) Key) (out Key, ok bool) {
@@ -57,6 +59,10 @@ func (k Key) field(path string) (Key, bool) {
 	if !k.Known() {
 		return Key{}, false
 	}
+	if rest, ok := strings.CutSuffix(path, stringPath); ok {
+		k, ok = k.field(rest)
+		return k.asString(), ok
+	}
 	if path == "" {
 		return k, true
 	}
@@ -74,4 +80,34 @@ func (k Key) field(path string) (Key, bool) {
 		h.Shape += path
 	}
 	return Of(&h), true
+}
+
+// stringPath is the path from a value to what its String method answers.
+const stringPath = ".String()"
+
+// asString is what the String method of a value answers: not what its number is.
+func (k Key) asString() Key {
+	if !k.Known() {
+		return Key{}
+	}
+	h := &Hole{Ident: identOf(k), Shape: "const:" + identOf(k), Param: NoParam, Text: k.text()}
+	if k.Bare() {
+		c := *k.Parts[0].Hole
+		h = &c
+	} else if len(k.Holes()) > 0 {
+		h.Shape = ""
+	}
+	if strings.HasSuffix(h.Ident, stringPath) {
+		return k
+	}
+	h.Ident += stringPath
+	h.Path += stringPath
+	h.Elem = nil
+	if h.Shape != "" {
+		h.Shape += stringPath
+	}
+	// The text is left as it is: {id} reads better than {id.String()}.
+	out := Of(h)
+	out.Names = k.Names
+	return out
 }

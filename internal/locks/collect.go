@@ -334,11 +334,14 @@ func (c *collector) kind(e *Effect, cmd *rediscmd.Command) bool {
 		}
 	case rediscmd.Get:
 		e.Kind = Read
+	case rediscmd.Inspect:
+		e.Kind = Inspect
 	case rediscmd.GetSet, rediscmd.Data:
 		e.Kind = Data
 	default:
 		return false
 	}
+	e.Looped = e.Kind == Expire && c.inLoop(e, nil)
 	if e.Kind == Free && e.Watched && e.Queue == Multi {
 		e.Kind = CheckedFree
 		e.Lit = "WATCH with TxPipelined"

@@ -20,11 +20,12 @@ const (
 	CheckedFree       // the key is deleted if it still holds the caller's value
 	CheckedRenew      // the expiry is set if the key still holds the caller's value
 	Read              // the value is read
+	Inspect           // EXISTS, TTL: somebody asks whether the key is there
 	Overwrite         // the value is set, whoever holds the key
 	Data              // the key holds data
 )
 
-var kindNames = [...]string{"", "create", "expire", "free", "checked free", "checked renew", "read", "overwrite", "data"}
+var kindNames = [...]string{"", "create", "expire", "free", "checked free", "checked renew", "read", "inspect", "overwrite", "data"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -105,6 +106,8 @@ type Effect struct {
 	Script bool
 	// BadArgs are arguments SETNX does not take.
 	BadArgs bool
+	// Looped says that the command stands in a loop of its function.
+	Looped bool
 	// Shape says that the call is of an interface method taken for a command.
 	Shape bool
 

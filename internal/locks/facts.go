@@ -75,6 +75,7 @@ type effectFact struct {
 	Weak       bool
 	Script     bool
 	Losers     bool
+	Looped     bool
 	Watched    bool
 	Forced     bool
 	Judged     bool
@@ -150,7 +151,7 @@ func (c *collector) summaryOf(f *Func) *summary {
 	}
 	seen := map[string]bool{}
 	for _, e := range f.Effects {
-		if e.Kind == Data || e.Kind == Read || e.Kind == Overwrite || !e.Key.Portable() || len(s.Effects) >= maxEffects {
+		if e.Kind == Data || e.Kind == Read || e.Kind == Inspect || e.Kind == Overwrite || !e.Key.Portable() || len(s.Effects) >= maxEffects {
 			continue
 		}
 		ef := c.encode(e)
@@ -168,7 +169,7 @@ func (c *collector) encode(e *Effect) effectFact {
 		Kind: e.Kind, Key: encodeKey(e.Key),
 		ValueKind: e.Value.Kind, ValueParam: e.Value.Param, ValueText: e.Value.Text,
 		TTLKind: e.TTL.Kind, TTLDur: e.TTL.Dur, TTLParam: e.TTL.Param, TTLPath: e.TTL.Path,
-		OnlyIf: e.OnlyIf, Queue: e.Queue, Weak: e.Weak, Script: e.Script, Losers: e.Losers,
+		OnlyIf: e.OnlyIf, Queue: e.Queue, Weak: e.Weak, Script: e.Script, Losers: e.Losers, Looped: e.Looped,
 		Watched: e.Watched, Forced: forced(e.Fn) || e.forced, Steps: steps(e),
 		Judged: e.lock != nil && e.lock.Evidence.IsLock() || e.Root != nil && e.Root.lock != nil && e.Root.lock.Evidence.IsLock() || e.Far != nil && e.Far.Judged,
 		Looked: e.Kind == Create && c.looked(e),
@@ -190,7 +191,7 @@ func (c *collector) decode(fn *types.Func, f *effectFact) *Effect {
 	e := &Effect{
 		Kind: f.Kind, Fn: c.foreign(fn), Key: f.Key.key(),
 		Value:  Value{Kind: f.ValueKind, Param: f.ValueParam, Text: f.ValueText},
-		OnlyIf: f.OnlyIf, Queue: f.Queue, Weak: f.Weak, Script: f.Script, Losers: f.Losers, Watched: f.Watched,
+		OnlyIf: f.OnlyIf, Queue: f.Queue, Weak: f.Weak, Script: f.Script, Losers: f.Losers, Looped: f.Looped, Watched: f.Watched,
 		forced: f.Forced, farSteps: f.Steps, farLooked: f.Looked,
 		Far: &Origin{Func: f.Func, Where: f.Where, Judged: f.Judged},
 	}

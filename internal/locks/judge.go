@@ -177,7 +177,7 @@ func (c *collector) paths(l *Lock) {
 		if !m.Same {
 			m.Path = Path{Unknown: true}
 			if m.Call != nil {
-				m.Path.Loop = c.inLoop(m.Effect, nil)
+				m.Path.Loop = c.inLoop(m.Effect, nil) || m.Looped
 			}
 		}
 	}
@@ -325,11 +325,37 @@ func anyMarker(names []string) bool {
 func (c *collector) acquisitions(l *Lock, keyNamed bool) []*Member {
 	var out []*Member
 	for _, m := range l.Creates {
-		if keyNamed || c.fnNamed(m.Fn) || c.acquires(m.Fn) || c.looked(m.Effect) {
+		if c.looked(m.Effect) || c.heedless(l, m, keyNamed) {
 			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// heedless reports whether a create whose result nobody looks at is an acquisition
+// all the same: named after a lock. A flag that bars an account is named so too: it
+// is asked for elsewhere, or set by a function that can only tell an error.
+func (c *collector) heedless(l *Lock, m *Member, keyNamed bool) bool {
+	if has(l.Key.Literals(), barWords) || l.asked() {
+		return false
+	}
+	if keyNamed || m.Fn.Recv() != nil && c.lockNamed(m.Fn.Recv().Name()) {
+		return true
+	}
+	if !c.fnNamed(m.Fn) && !c.acquires(m.Fn) {
+		return false
+	}
+	for v := range m.Fn.Obj.Type().(*types.Signature).Results().Variables() {
+		if !isError(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// asked reports whether somebody asks if the key is there.
+func (l *Lock) asked() bool {
+	return slices.ContainsFunc(l.Others, func(m *Member) bool { return m.Kind == Inspect })
 }
 
 // fnNamed reports whether a function or its type is lock-named.
@@ -581,7 +607,7 @@ func (c *collector) comparesOwner(r *Effect) bool {
 	return found
 }
 
-var ownerWords = []string{"token", "owner", "holder", "uuid", "identifier", "lockid", "lockvalue", "nonce", "secret"}
+var ownerWords = []string{"token", "owner", "holder", "uuid", "identifier", "lockid", "lockvalue", "nonce", "secret", "tok"}
 
 func ownerNamed(s string) bool { return has(s, ownerWords) }
 

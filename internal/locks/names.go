@@ -29,6 +29,11 @@ var (
 		"cache", "captcha", "otp", "totp", "seed", "epoch", "generation", "count", "counter", "seq", "marker",
 		"mark", "claim", "first", "paused", "pause", "flag", "lockout",
 	}
+	// barWords are in the keys of flags that bar an account.
+	barWords = []string{
+		"login", "signin", "auth", "fail", "failed", "failure", "failures", "attempt", "attempts", "password", "passwd",
+		"account", "ban", "banned", "barred", "blocked",
+	}
 	// markerFuncs are what a helper that sets a marker is called.
 	markerFuncs = []string{"mark", "marked", "claim", "first", "seen", "dedup", "dedupe", "alerted", "notified"}
 )

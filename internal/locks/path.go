@@ -198,7 +198,7 @@ func (c *collector) path(cr, e *Effect) Path {
 	for i := 0; i < len(crBodies) && i < len(eBodies) && crBodies[i] == eBodies[i]; i++ {
 		common = crBodies[i]
 	}
-	p := Path{Loop: c.inLoop(e, cr)}
+	p := Path{Loop: c.inLoop(e, cr) || e.Derived() && e.Looped}
 	results := c.lift(f, cr, common)
 	if len(results) == 0 {
 		p.Unknown = true
@@ -211,7 +211,9 @@ func (c *collector) path(cr, e *Effect) Path {
 		// What is freed was collected where it was acquired.
 		where := &Effect{Fn: f, Body: c.bodyAtPos(f, at.Pos()), Call: callAt(at)}
 		if q := c.path(cr, where); q.Acquired() {
-			p.set = p.set.only(acquired)
+			if p.set = p.set.only(acquired); p.set == 0 {
+				p.set = 1 << acquired // collected in an earlier turn of a loop
+			}
 		}
 	}
 	return p
@@ -300,6 +302,7 @@ type site struct {
 	body     ast.Node
 	deferred bool
 	async    bool
+	timer    bool // runs again and again, or later: time.AfterFunc
 }
 
 // sites returns where a literal runs: in place, in a defer or go statement, as a
@@ -323,7 +326,9 @@ func (c *collector) sites(f *Func, lit *ast.FuncLit) []site {
 		} else if ast.Unparen(p.Fun) != lit {
 			// A callback: once.Do(f), errgroup.Go(f), t.Cleanup(f), Watch(f).
 			switch calleeName(p) {
-			case "Go", "Submit", "AfterFunc", "Schedule", "GoSafe", "SafeGo":
+			case "AfterFunc":
+				s.async, s.timer = true, true
+			case "Go", "Submit", "Schedule", "GoSafe", "SafeGo":
 				s.async = true
 			case "Cleanup":
 				s.deferred = true
@@ -420,8 +425,11 @@ func (c *collector) walk(f *Func, body ast.Node, g *graph, in map[*cfg.Block]sta
 			p.Async = true
 		}
 		s := c.at(g, in, r, e.Call.Pos(), e.Call.End())
-		if s == 0 && p.Deferred {
+		switch {
+		case s == 0 && p.Deferred:
 			s = c.atExit(g, in, r)
+		case !p.Deferred && !p.Async && c.failing(e.Call):
+			s = s.failed()
 		}
 		return s
 	}
@@ -451,8 +459,12 @@ func (c *collector) walk(f *Func, body ast.Node, g *graph, in map[*cfg.Block]sta
 		if entry == 0 {
 			continue
 		}
+		if !s.deferred && !s.async && c.failing(s.node) {
+			entry = entry.failed() // rollback() before an error is returned
+		}
 		p.Deferred = p.Deferred || s.deferred
 		p.Async = p.Async || s.async
+		p.Loop = p.Loop || s.timer
 		if s.deferred || s.async {
 			// By then err is whatever the work left in it.
 			entry = entry.staleErr(c.reassigned(f, r))
@@ -561,6 +573,9 @@ func (c *collector) flow(g *graph, r *results, from place, entry stateSet) map[*
 			t := s
 			if cond != nil && len(b.Succs) == 2 {
 				t = c.branch(s, cond, i == 0, r)
+			}
+			if c.givesUp(succ) {
+				t = t.failed()
 			}
 			if in[succ]|t != in[succ] {
 				in[succ] |= t

@@ -34,18 +34,16 @@ type results struct {
 	oks  map[*types.Var]bool
 	errs map[*types.Var]bool
 	memo map[*types.Var]resultClass
-	// errOnly: the error alone tells whether the lock was acquired.
-	errOnly bool
+	// errTells: a function that answers no bool returns an error when the lock is
+	// held.
+	errTells bool
 }
 
 // results collects the variables that hold the answer of a call.
 func (c *collector) results(f *Func, cr *Effect, call *ast.CallExpr) *results {
 	r := &results{c: c, call: call, cr: cr, own: call == cr.Call && cr.Cmd != nil,
 		oks: map[*types.Var]bool{}, errs: map[*types.Var]bool{}, memo: map[*types.Var]resultClass{}}
-	if t := c.info.TypeOf(call); t != nil && !r.own {
-		_, tuple := t.(*types.Tuple)
-		r.errOnly = !tuple && isError(t)
-	}
+	r.errTells = !r.own && !r.answers(c.info.TypeOf(call))
 	ast.Inspect(f.Decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
@@ -68,6 +66,25 @@ func (c *collector) results(f *Func, cr *Effect, call *ast.CallExpr) *results {
 		return true
 	})
 	return r
+}
+
+// answers reports whether one of the results of a call says by itself whether the
+// lock was acquired.
+func (r *results) answers(t types.Type) bool {
+	tup, ok := t.(*types.Tuple)
+	if !ok {
+		tup = types.NewTuple(types.NewVar(token.NoPos, nil, "", t))
+	}
+	for v := range tup.Variables() {
+		if v.Type() == nil {
+			continue
+		}
+		switch r.typeClass(v.Type(), 0) {
+		case okResult, numResult, cmdResult:
+			return true
+		}
+	}
+	return false
 }
 
 func (r *results) bind(v *types.Var, rhs ast.Expr, i int) {
@@ -361,7 +378,7 @@ func (r *results) errSet(s state) bool {
 	case failed:
 		return true
 	case held:
-		return r.nilReply() || r.errOnly
+		return r.nilReply() || r.errTells
 	}
 	return false
 }

@@ -1,11 +1,12 @@
 package locks
 
 import (
+	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/locklint/locklint/internal/keyexpr"
@@ -89,7 +90,7 @@ func (c *collector) groups() [][]*cluster {
 			out = append(out, byRoot[r])
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return first(out[i]) < first(out[j]) })
+	slices.SortStableFunc(out, func(a, b []*cluster) int { return c.inSource(first(a), first(b)) })
 	return out
 }
 
@@ -142,16 +143,28 @@ func exprOf(e *Effect) ast.Expr {
 	return e.KeyExpr
 }
 
-func first(g []*cluster) int {
-	pos := int(^uint(0) >> 1)
+// first returns the first place in the source at which a group has an effect, for
+// effects of one file.
+func first(g []*cluster) token.Pos {
 	for _, k := range g {
+		pos := token.NoPos
 		for _, e := range k.effects {
-			if e.Pos().IsValid() {
-				pos = min(pos, int(e.Pos()))
+			if p := e.Pos(); p.IsValid() && (pos == token.NoPos || p < pos) {
+				pos = p
 			}
 		}
+		if pos.IsValid() {
+			return pos
+		}
 	}
-	return pos
+	return token.NoPos
+}
+
+// inSource orders positions by file and place. Positions themselves do not tell the
+// order of files: loaders parse them concurrently.
+func (c *collector) inSource(a, b token.Pos) int {
+	p, q := c.pass.Fset.Position(a), c.pass.Fset.Position(b)
+	return cmp.Or(strings.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset))
 }
 
 // namedPair ties two functions that take the key as a bare parameter: a method of
@@ -200,11 +213,17 @@ func sameFamily(a, b string) bool {
 	return true
 }
 
+// fillWords say how a lock is taken or given back, not which.
+var fillWords = []string{
+	"try", "un", "set", "get", "add", "do", "take", "del", "delete", "remove", "drop", "clear", "end", "exit", "redis",
+	"with", "by", "to", "the", "a", "must", "safe", "safely", "wait", "key", "nx", "for", "using", "blocking", "non", "retry", "timeout", "ttl", "ctx", "context", "token", "owner", "value",
+}
+
 // stem is a function's name without the words that acquire and release.
 func stem(name string) string {
 	var out []string
 	for _, w := range words(name) {
-		if !slices.Contains(acquireWords, w) && !slices.Contains(releaseWords, w) && w != "try" && w != "un" {
+		if !slices.Contains(acquireWords, w) && !slices.Contains(releaseWords, w) && !slices.Contains(fillWords, w) {
 			out = append(out, w)
 		}
 	}

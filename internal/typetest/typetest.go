@@ -48,7 +48,9 @@ func (u *Universe) Import(path string) (*types.Package, error) {
 }
 
 // Package type-checks a package of sources, file0.go and so on. What is wrong with
-// them is in TypeErrors; the error is about syntax.
+// them is in TypeErrors; the error is about syntax. The last file is parsed first, so
+// that a test shows where something depends on the order of positions in different
+// files: a real loader parses them concurrently.
 func (u *Universe) Package(path string, sources ...string) (*packages.Package, error) {
 	p := &packages.Package{
 		ID: path, PkgPath: path, Fset: u.Fset, TypesSizes: u.sizes,
@@ -63,12 +65,13 @@ func (u *Universe) Package(path string, sources ...string) (*packages.Package, e
 			Selections: map[*ast.SelectorExpr]*types.Selection{},
 		},
 	}
-	for i, src := range sources {
-		f, err := parser.ParseFile(u.Fset, fmt.Sprintf("file%d.go", i), src, parser.ParseComments|parser.SkipObjectResolution)
+	p.Syntax = make([]*ast.File, len(sources))
+	for i := len(sources) - 1; i >= 0; i-- {
+		f, err := parser.ParseFile(u.Fset, fmt.Sprintf("file%d.go", i), sources[i], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		p.Syntax = append(p.Syntax, f)
+		p.Syntax[i] = f
 		p.Name = f.Name.Name
 	}
 	cfg := types.Config{

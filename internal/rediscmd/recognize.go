@@ -50,6 +50,9 @@ func (r *Recognizer) Command(call *ast.CallExpr) *Command {
 	if !ok {
 		return nil
 	}
+	if s := r.Info.Selections[sel]; s != nil && s.Kind() == types.MethodExpr {
+		return nil // (*redis.Client).SetNX(rdb, ctx, …)
+	}
 	c.Client = sel.X
 	c.Conn = r.conn(sel)
 	switch fn.Name() {
@@ -167,6 +170,9 @@ func (r *Recognizer) conn(sel *ast.SelectorExpr) Conn {
 }
 
 func connOf(t types.Type) Conn {
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		t = p.Constraint()
+	}
 	if !fromLibrary(t) {
 		return Direct
 	}

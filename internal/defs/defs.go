@@ -33,7 +33,8 @@ type Index struct {
 	set map[*types.Var]map[string][]Def
 	// keyed holds the keys that are put into a map variable.
 	keyed map[*types.Var][]ast.Expr
-	top   map[ast.Stmt]ast.Node // by statement of a function's own body: the function
+	top   map[ast.Stmt]ast.Node          // by statement of a function's own body: the function
+	calls map[*types.Var][]*ast.CallExpr // calls of func-valued variables
 }
 
 // New indexes the files of a package. It tolerates code that does not type-check.
@@ -46,11 +47,24 @@ func New(files []*ast.File, info *types.Info) *Index {
 		set:    map[*types.Var]map[string][]Def{},
 		keyed:  map[*types.Var][]ast.Expr{},
 		top:    map[ast.Stmt]ast.Node{},
+		calls:  map[*types.Var][]*ast.CallExpr{},
 	}
 	for _, f := range files {
 		ast.Inspect(f, ix.visit)
 	}
+	ix.bindLocals()
 	return ix
+}
+
+// bindLocals binds the parameters of func literals that locals hold, where there is
+// one call: free := func(k string) { … }; free(key).
+func (ix *Index) bindLocals() {
+	for v, calls := range ix.calls {
+		d, ok := ix.Single(v)
+		if lit, isLit := d.Rhs.(*ast.FuncLit); ok && isLit && len(calls) == 1 && !IsGlobal(v) {
+			ix.bind(lit, calls[0].Args)
+		}
+	}
 }
 
 // NewDecl indexes one function alone.
@@ -110,8 +124,13 @@ func (ix *Index) visit(n ast.Node) bool {
 		ix.composite(n)
 	case *ast.CallExpr:
 		// func(p T) { … }(arg): the parameter is arg.
-		if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok && !n.Ellipsis.IsValid() {
+		if n.Ellipsis.IsValid() {
+			break
+		}
+		if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok {
 			ix.bind(lit, n.Args)
+		} else if v := ix.Var(n.Fun); v != nil {
+			ix.calls[v] = append(ix.calls[v], n)
 		}
 	}
 	return true
@@ -293,19 +312,24 @@ func (ix *Index) Single(v *types.Var) (Def, bool) {
 }
 
 // Fixed reports whether a parameter or variable keeps the value it has at its
-// declaration.
+// declaration. A declaration without a value and one assignment count as one.
 func (ix *Index) Fixed(v *types.Var) bool {
-	n := len(ix.vars[v])
+	if ix.taken[v] {
+		return false
+	}
+	declared := false
 	for _, d := range ix.vars[v] {
-		if d.Param || d.Zero {
-			n--
+		switch {
+		case d.Param || d.Zero:
+			declared = declared || d.Zero
+		case d.Pos <= v.Pos() && v.Pos() < max(d.End, d.Pos+1): // x := …
+		case declared:
+			declared = false
+		default:
+			return false
 		}
 	}
-	if n == 1 {
-		_, ok := ix.Single(v)
-		return ok
-	}
-	return n == 0 && !ix.taken[v]
+	return true
 }
 
 // Fields returns every value a struct field is given in this package.

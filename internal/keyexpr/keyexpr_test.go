@@ -267,6 +267,8 @@ var inFunction = []struct {
 	{"booleans", true, `use(fmt.Sprintf("lock:%v", true), "lock:true")`},
 	{"many operands", true, `use(id+":"+other+":"+id+":"+other+":"+id+":"+other+":"+id+":"+other+":a", id+":"+other+":"+id+":"+other+":"+id+":"+other+":"+id+":"+other+":a")`},
 	{"many operands, the first is another", false, `use(id+":"+other+":"+id+":"+other+":"+id+":"+other+":"+id+":"+other+":a", other+":"+other+":"+id+":"+other+":"+id+":"+other+":"+id+":"+other+":a")`},
+	{"helper that changes its parameter", true, `use(lower(id), lower(id))`},
+	{"helper that changes its parameter, not the text", false, `use(lower(id), "lock:"+id)`},
 	{"recursion", true, `use(recursive(n), recursive(n))`},
 	{"recursion, other argument", false, `use(recursive(n), recursive(n+1))`},
 	{"mutual recursion, other argument", false, `use(ping(id), ping(other))`},
@@ -291,6 +293,7 @@ func branches(id string) string { if id == "" { return "lock:none" }; return "lo
 func sharded(n int) string { return "lock:" + strconv.Itoa(n%16) }
 func named(n int) string { var s string; if n > 0 { s = "a" } else { s = "b" }; return "lock:" + s }
 func spelled(ids []string) string { s := ""; for _, x := range ids { s += x }; return "lock:" + s }
+func lower(id string) string { id = strings.ToLower(id); return "lock:" + id }
 func fresh() string { return "lock:" + strconv.Itoa(rand.Int()) }
 func recursive(n int) string { return "lock:" + recursive(n-1) }
 func ping(s string) string { return "lock:" + pong(s) }

@@ -79,7 +79,8 @@ func Backoff(shortest, longest time.Duration) Option {
 	})
 }
 
-// ReleaseTimeout bounds Release. The default is the ttl, at most 5 s.
+// ReleaseTimeout bounds Release, also where its ctx cannot end. The default is the
+// ttl, at most 5 s.
 func ReleaseTimeout(d time.Duration) Option {
 	return optionFunc(func(o *options) {
 		if d <= 0 {

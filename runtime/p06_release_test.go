@@ -40,6 +40,16 @@ func TestP06LostReleaseReply(t *testing.T) {
 		is(t, "second Release", k.Release(t.Context()), lockrt.ErrReleased)
 	}
 
+	// With a ctx that cannot end, Release waits for the client's read timeout, and asks again.
+	short := locker(t, p.client(t, func(o *redis.Options) { o.ReadTimeout = 150 * time.Millisecond }))
+	for _, ttl := range []time.Duration{time.Minute, 400 * time.Millisecond} {
+		k := acquire(t, short, "k", ttl)
+		p.harm("evalsha", stallReply, 1)
+		if err := k.Release(context.Background()); err != nil {
+			t.Errorf("ttl %v: %v", ttl, err)
+		}
+	}
+
 	// Also when another took the key in between: the first delete was applied.
 	k := acquire(t, l, "k", time.Minute)
 	p.harm("evalsha", stallReply, 1)

@@ -7,7 +7,9 @@ import (
 )
 
 // Release ends the lock's context and deletes the key if it is still this lock's. It
-// ignores ctx's cancellation, keeps its values, and takes at most [ReleaseTimeout].
+// ignores ctx's cancellation, keeps its values, and takes at most [ReleaseTimeout]. With a
+// ctx that cannot end, and without that option, the client's own timeouts bound it, as
+// they do Acquire; this saves the goroutine that lets Release leave.
 //
 // nil: released. [ErrLost]: the lease had ended before. [ErrUnconfirmed]: unknown, call
 // again or wait for Deadline. [ErrReleased]: an earlier call succeeded, or the Lock is nil.
@@ -38,6 +40,7 @@ func (k *Lock) Release(ctx context.Context) error {
 		k.guard.Stop()
 	}
 	root, deadline, timeout := k.root, k.deadline, k.opt.releaseTimeout
+	stay := timeout == 0 && ctx.Done() == nil
 	if timeout == 0 {
 		timeout = min(k.ttl, 5*time.Second)
 	}
@@ -48,25 +51,26 @@ func (k *Lock) Release(ctx context.Context) error {
 
 	// A renewal under way needs no waiting for: it compares before it extends, so it
 	// cannot bring the key back.
-	n, sent, err := k.delete(detach(ctx), deadline, timeout)
+	n, sent, err := k.delete(detach(ctx), deadline, timeout, stay)
 	k.locker.leave(k)
 	return k.conclude(n, called, sent, err)
 }
 
-// delete sends compare-and-delete until it has an answer or timeout is over. sent is
-// when the answered request was sent.
-func (k *Lock) delete(ctx context.Context, deadline, timeout time.Duration) (n int64, sent time.Duration, err error) {
+// delete sends compare-and-delete until it has an answer or timeout is over. With stay
+// it waits for each answer, and sends twice at least, for the first wait may use up the time.
+// sent is when the answered request was sent.
+func (k *Lock) delete(ctx context.Context, deadline, timeout time.Duration, stay bool) (n int64, sent time.Duration, err error) {
 	l := k.locker
 	end := l.now() + min(timeout, 1<<62)
 	pause := faultPauses()
 	defer pause.stop()
-	send := func() (int64, error) {
-		return l.eval(ctx, releaseScript, nil, nil, 1, k.key, k.token)
-	}
-	for {
+	for try := 1; ; try++ {
 		sent = l.now()
-		// A third of the time each, so that one hanging connection does not use it up.
-		n, err = l.await(nil, max(1, min(end-sent, timeout/3)), send, nil)
+		if stay {
+			n, err = k.askDelete(ctx)
+		} else { // a third of the time each, so that one hanging connection does not use it up
+			n, err = l.await(nil, max(1, min(end-sent, timeout/3)), func() (int64, error) { return k.askDelete(ctx) }, nil)
+		}
 		if err == nil {
 			return n, sent, nil
 		}
@@ -74,11 +78,16 @@ func (k *Lock) delete(ctx context.Context, deadline, timeout time.Duration) (n i
 		if f == unknown && sent < deadline {
 			k.unsure = true
 		}
-		if f == final || l.now()+pause.longest >= end {
+		if f == final || l.now()+pause.longest >= end && !(stay && try == 1) {
 			return 0, sent, err
 		}
 		pause.sleep(ctx)
 	}
+}
+
+// askDelete sends one compare-and-delete.
+func (k *Lock) askDelete(ctx context.Context) (int64, error) {
+	return k.locker.eval(ctx, releaseScript, nil, nil, 1, k.key, k.token)
 }
 
 // conclude turns the answer to a delete into the result of Release.

@@ -1,0 +1,119 @@
+// Command bench compares github.com/locklint/locklint/runtime with other Redis locks for
+// Go, and with the two bare commands that every lock needs at least. All subjects run
+// in one process against one redis-server of its own, in rounds that take turns, so that a
+// busy machine disturbs them alike.
+//
+//	cd bench && go run .
+//
+// It prints one table for each question, with ratios to the bare commands or to lockrt. It is
+// a module of its own, to keep the compared libraries out of go.mod.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/locklint/locklint/internal/redistest"
+)
+
+var (
+	rounds    = flag.Int("rounds", 20, "rounds of the pair table")
+	slice     = flag.Duration("slice", 150*time.Millisecond, "time of each subject in a round")
+	handoff   = flag.Duration("handoff", 3*time.Second, "time of each cell of the hand-off table")
+	only      = flag.String("only", "pairs,handoff,partition", "tables to print")
+	parallel  = []int{1, 8, 64}
+	partition = flag.Duration("lease", 3*time.Second, "lease in the partition table")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Func("goroutines", "of the pair table (default 1,8,64)", func(s string) error {
+		parallel = nil
+		for _, f := range strings.Split(s, ",") {
+			n, err := strconv.Atoi(f)
+			if err != nil {
+				return err
+			}
+			parallel = append(parallel, n)
+		}
+		return nil
+	})
+	flag.Parse()
+	env := &program{}
+	defer env.cleanup()
+	for _, table := range strings.Split(*only, ",") {
+		switch table {
+		case "pairs":
+			pairTable(redistest.StartTCP(env))
+		case "handoff":
+			handoffTable(redistest.StartTCP(env))
+		case "partition":
+			partitionTable(redistest.StartTCP(env))
+		default:
+			log.Fatalf("no table %q", table)
+		}
+	}
+}
+
+// program is the testing.TB that redistest needs, for a program.
+type program struct {
+	testing.TB
+	atEnd []func()
+}
+
+func (*program) Helper()                     {}
+func (*program) Failed() bool                { return false }
+func (p *program) Cleanup(f func())          { p.atEnd = append(p.atEnd, f) }
+func (p *program) Error(args ...any)         { log.Print(args...) }
+func (p *program) Fatal(args ...any)         { p.cleanup(); log.Fatal(args...) }
+func (p *program) Fatalf(f string, a ...any) { p.cleanup(); log.Fatalf(f, a...) }
+func (p *program) Skipf(f string, a ...any)  { p.Fatalf(f, a...) }
+
+func (p *program) cleanup() {
+	for _, f := range slices.Backward(p.atEnd) {
+		f()
+	}
+	p.atEnd = nil
+}
+
+// table prints rows under a title.
+func table(title string, header string, rows func(row func(cells ...any))) {
+	fmt.Printf("\n%s\n\n", title)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, strings.ReplaceAll(header, "|", "\t")+"\t")
+	rows(func(cells ...any) {
+		for _, c := range cells {
+			switch c := c.(type) {
+			case float64:
+				fmt.Fprintf(w, "%.2f\t", c)
+			case time.Duration:
+				fmt.Fprintf(w, "%v\t", c.Round(time.Microsecond))
+			default:
+				fmt.Fprintf(w, "%v\t", c)
+			}
+		}
+		fmt.Fprintln(w)
+	})
+	w.Flush()
+}
+
+func median[T int | float64 | time.Duration](v []T) T {
+	s := slices.Sorted(slices.Values(v))
+	return s[len(s)/2]
+}
+
+// percentile of sorted values.
+func percentile(sorted []time.Duration, p float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)-1, int(p*float64(len(sorted))))]
+}

@@ -63,6 +63,9 @@ func (c *collector) shape(f *Func, body ast.Node, call *ast.CallExpr, fn *types.
 		if !isString(kt) {
 			return nil
 		}
+		if len(call.Args) < last+1 && !variadic {
+			return nil // c.SetNX(f()): the results of one call
+		}
 		args := call.Args[i:]
 		rest := last - i
 		switch {

@@ -344,7 +344,7 @@ func (f *Folder) call(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 	}
 	fn, ok := typeutil.Callee(f.Info, x).(*types.Func)
 	if !ok {
-		return f.opaque(x, in)
+		return f.funcValue(x, s, in, depth)
 	}
 	if k, ok := f.text(fn, x, s, in, depth); ok {
 		return k
@@ -372,6 +372,19 @@ func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, depth
 	k := Of(call.Hole())
 	k.Names = []string{fn.Name()}
 	return k
+}
+
+// funcValue is the hole for a call of a func that a field or a parameter holds.
+func (f *Folder) funcValue(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
+	base := f.fold(x.Fun, s, in, depth+1)
+	if !base.Bare() || base.Parts[0].Hole.Var == nil || x.Ellipsis.IsValid() {
+		return f.opaque(x, in)
+	}
+	call := &Call{Func: "func", Name: "call", Recv: base}
+	for _, a := range x.Args {
+		call.Args = append(call.Args, f.fold(a, s, in, depth+1))
+	}
+	return Of(call.Hole())
 }
 
 // literal returns the func literal that a call runs: in place, or through a local

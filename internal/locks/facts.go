@@ -151,7 +151,7 @@ func (c *collector) summaryOf(f *Func) *summary {
 	}
 	seen := map[string]bool{}
 	for _, e := range f.Effects {
-		if e.Kind == Data || e.Kind == Read || e.Kind == Inspect || e.Kind == Overwrite || !e.Key.Portable() || len(s.Effects) >= maxEffects {
+		if e.Kind == Data || e.Kind == Inspect || e.Kind == Overwrite || !e.Key.Portable() || len(s.Effects) >= maxEffects {
 			continue
 		}
 		ef := c.encode(e)

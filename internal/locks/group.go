@@ -179,7 +179,27 @@ func (c *collector) namedPair(a, b *cluster) bool {
 	if b.creates() {
 		return c.acquires(b.fn) && c.tied(a.fn, b.fn)
 	}
-	return (c.releases(b.fn) || renewNamed(b.fn.Name())) && c.tied(a.fn, b.fn)
+	return (c.releases(b.fn) || renewsLock(a.fn.Name(), b.fn.Name())) && c.tied(a.fn, b.fn)
+}
+
+// renewsLock reports whether a name says no more than that the lock of acquire is
+// renewed: Renew, Extend, RefreshLock; not RefreshSession, ExtendTTL or Touch.
+func renewsLock(acquire, name string) bool {
+	if !renewNamed(name) || general(name) {
+		return false
+	}
+	of := strings.Fields(stem(acquire))
+	lock := has(name, lockWords)
+	for _, w := range words(name) {
+		switch {
+		case w == "ttl" && !lock:
+			return false
+		case slices.Contains(renewWords, w), slices.Contains(lockWords, w), slices.Contains(fillWords, w), slices.Contains(of, w):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // tied reports whether two functions belong together: methods of one type, or
@@ -275,8 +295,20 @@ func (c *collector) locks() []*Lock {
 			m.At = c.reportAt(m)
 			m.renewal = c.renewal(l, m)
 		}
+		l.rootRenewals()
 	}
 	return out
+}
+
+// rootRenewals takes a command for a renewal where a call of its function is one.
+func (l *Lock) rootRenewals() {
+	for _, m := range l.Expires {
+		for _, r := range l.Expires {
+			if m.renewal && m.Derived() && r.Effect == m.Root {
+				r.renewal = true
+			}
+		}
+	}
 }
 
 // reportAt finds the root of a fault: a derived effect whose command is part of a

@@ -27,7 +27,7 @@ func (c *collector) judge(g []*cluster) *Lock {
 			case Expire:
 				l.Expires = append(l.Expires, m)
 			case Free:
-				if !forced(k.fn) && !e.forced {
+				if !forced(k.fn) && !e.forced && !c.onForce(e) {
 					l.Frees = append(l.Frees, m)
 				}
 			case CheckedFree, CheckedRenew:
@@ -133,6 +133,23 @@ func (l *Lock) cleanUps() {
 	})
 }
 
+// onForce reports whether a free stands behind a condition named after force.
+func (c *collector) onForce(e *Effect) bool {
+	if e.Call == nil {
+		return false
+	}
+	for _, p := range c.parents(e.Call) {
+		s, ok := p.(*ast.IfStmt)
+		if !ok || e.Pos() < s.Body.Pos() || e.Pos() >= s.Body.End() {
+			continue
+		}
+		if id, ok := ast.Unparen(s.Cond).(*ast.Ident); ok && forceNamed(id.Name) {
+			return true
+		}
+	}
+	return false
+}
+
 // forced reports whether a function breaks a lock on purpose: by its name or its
 // comment.
 func forced(f *Func) bool {
@@ -189,7 +206,7 @@ func (c *collector) races(l *Lock) {
 	for _, list := range [][]*Member{l.Frees, l.Expires} {
 		for _, m := range list {
 			for _, r := range l.Others {
-				if r.Kind == Read && r.Fn == m.Fn && !r.Derived() && r.Pos() < m.Pos() && c.compared(r.Effect) {
+				if r.Kind == Read && r.Fn == m.Fn && r.Call != nil && r.Pos() < m.Pos() && c.compared(r.Effect) {
 					m.raced = r.Effect
 				}
 			}
@@ -261,6 +278,9 @@ func (c *collector) evidenceOf(l *Lock) Evidence {
 		if e, ok := c.freedOnSuccess(l, held, keyNamed, marker); ok {
 			return e
 		}
+		if l.givenBack(c) {
+			return c.excludes(l, held, keyNamed, marker)
+		}
 		if e, ok := c.siblings(l, held, keyNamed, marker); ok {
 			return e
 		}
@@ -270,6 +290,9 @@ func (c *collector) evidenceOf(l *Lock) Evidence {
 		}
 	}
 	if e, ok := c.compares(l, keyNamed, marker); ok {
+		return e
+	}
+	if e, ok := c.renewed(l, held); ok {
 		return e
 	}
 	if len(held) > 0 {
@@ -459,12 +482,26 @@ func (c *collector) freedOnSuccess(l *Lock, held []*Member, keyNamed, marker boo
 		if !(m.Path.Acquired() || m.Path.Deferred || keyNamed) {
 			continue
 		}
+		if !keyNamed && c.allKept(held, m.Fn, l.Frees) {
+			continue
+		}
 		if marker && !m.Path.Deferred && (!m.Path.Acquired() || l.byMarker()) {
 			continue
 		}
 		return Evidence{FreedOnSuccess, fmt.Sprintf("%s deletes it when the work is done", c.shown(m.Effect)), m.Pos()}, true
 	}
 	return Evidence{}, false
+}
+
+// allKept reports whether the key of each create of a function may be kept by a
+// holder whose work succeeded.
+func (c *collector) allKept(held []*Member, f *Func, frees []*Member) bool {
+	for _, cr := range held {
+		if cr.Fn == f && !c.keptOnSuccess(cr, frees) {
+			return false
+		}
+	}
+	return true
 }
 
 func createdHere(held []*Member, f *Func) bool {
@@ -513,8 +550,10 @@ func (c *collector) siblings(l *Lock, held []*Member, keyNamed, marker bool) (Ev
 func (c *collector) named(l *Lock, held []*Member, keyNamed, marker bool) (Evidence, bool) {
 	what := ""
 	switch {
-	case keyNamed:
+	case keyNamed && !has(l.Key.Literals(), barWords):
 		what = "its key is named after a lock"
+	case keyNamed:
+		// A flag that bars an account is named so too.
 	case marker:
 		return Evidence{}, false
 	}
@@ -564,7 +603,11 @@ func (c *collector) renewal(l *Lock, m *Member) bool {
 		return false
 	}
 	if m.Same {
-		return m.Path.Loop && (m.Path.After() || m.Path.Unknown) || renewNamed(m.Fn.Name()) && !createdHere(l.Creates, m.Fn)
+		if m.Path.Loop && (m.Path.After() || m.Path.Unknown) || renewNamed(m.Fn.Name()) && !createdHere(l.Creates, m.Fn) {
+			return true
+		}
+		// A func that is handed on, of a lock beyond doubt: refresh := func() …
+		return m.Path.Async && (c.keyNamed(l) || len(l.Checked) > 0)
 	}
 	return m.Path.Loop || renewNamed(m.Fn.Name()) || c.fnNamed(m.Fn) && !c.releases(m.Fn) && !c.acquires(m.Fn)
 }
@@ -584,6 +627,20 @@ func (c *collector) compares(l *Lock, keyNamed, marker bool) (Evidence, bool) {
 			if named || created || owner {
 				return Evidence{Compares, fmt.Sprintf("%s compares its value with the owner's before", c.shown(m.raced)), m.Pos()}, true
 			}
+		}
+	}
+	return Evidence{}, false
+}
+
+// renewed: the holder keeps the key alive in a loop while the work runs, and the
+// value names an owner. Enough for the rules of renewal alone.
+func (c *collector) renewed(l *Lock, held []*Member) (Evidence, bool) {
+	if !c.anyOwner(held) || l.data(nil) {
+		return Evidence{}, false
+	}
+	for _, m := range l.Expires {
+		if m.Same && m.Path.Loop && m.Path.Acquired() && createdHere(held, m.Fn) && !l.Halves(m) {
+			return Evidence{Renewed, fmt.Sprintf("%s keeps it alive while the work runs", c.shown(m.Effect)), m.Pos()}, true
 		}
 	}
 	return Evidence{}, false
@@ -674,6 +731,24 @@ func (c *collector) anyOwner(held []*Member) bool {
 	for _, m := range held {
 		if c.ownerValue(m.Effect) {
 			return true
+		}
+	}
+	return false
+}
+
+// givenBack reports whether the function that frees the key reads what it holds and
+// uses it: stock that is given back, not a lock. What is compared is an owner.
+func (l *Lock) givenBack(c *collector) bool {
+	for _, cr := range l.Creates {
+		if cr.Value.Kind != ValueKept || c.ownerValue(cr.Effect) {
+			return false
+		}
+	}
+	for _, m := range l.Frees {
+		for _, r := range l.Others {
+			if r.Kind == Read && r.Fn == m.Fn && !r.Derived() && c.looked(r.Effect) && !c.compared(r.Effect) {
+				return true
+			}
 		}
 	}
 	return false

@@ -53,6 +53,8 @@ const (
 	// Excludes: the create decides whether code runs, and the expiry is set by a
 	// second command. Enough for setnx-expire alone.
 	Excludes
+	// Renewed: the holder keeps it alive in a loop. Enough for unowned-renew alone.
+	Renewed
 	// Compares: the value is compared with the caller's before the key is freed.
 	Compares
 	// Named: key, function or type is named after a lock, and it is freed or renewed.
@@ -65,7 +67,7 @@ const (
 	OwnerChecked
 )
 
-var evidenceNames = [...]string{"none", "excludes", "compares", "named", "siblings", "freed on success", "owner checked"}
+var evidenceNames = [...]string{"none", "excludes", "renewed", "compares", "named", "siblings", "freed on success", "owner checked"}
 
 func (k EvidenceKind) String() string { return evidenceNames[k] }
 

@@ -19,7 +19,7 @@ var (
 	releaseWords = []string{"release", "unlock", "free", "relinquish", "releaselock", "dellock", "deletelock", "removelock", "freelock"}
 	forceWords   = []string{"force", "forced", "forcibly", "forceful", "admin", "operator", "manual", "manually"}
 	renewWords   = []string{
-		"renew", "renewal", "extend", "refresh", "keepalive", "keep", "watchdog", "heartbeat", "prolong", "touch",
+		"renew", "renewal", "extend", "ext", "refresh", "keepalive", "keep", "watchdog", "heartbeat", "prolong", "touch",
 		"renewlock", "watch", "dog", "alive",
 	}
 	// markerWords speak against a lock where nothing but a name speaks for one.

@@ -302,6 +302,7 @@ type site struct {
 	body     ast.Node
 	deferred bool
 	async    bool
+	stored   bool // kept in a list or a field: whether it runs is not known
 	timer    bool // runs again and again, or later: time.AfterFunc
 }
 
@@ -326,6 +327,8 @@ func (c *collector) sites(f *Func, lit *ast.FuncLit) []site {
 		} else if ast.Unparen(p.Fun) != lit {
 			// A callback: once.Do(f), errgroup.Go(f), t.Cleanup(f), Watch(f).
 			switch calleeName(p) {
+			case "append":
+				s.async, s.stored = true, true
 			case "AfterFunc":
 				s.async, s.timer = true, true
 			case "Go", "Submit", "Schedule", "GoSafe", "SafeGo":
@@ -346,7 +349,7 @@ func (c *collector) sites(f *Func, lit *ast.FuncLit) []site {
 	case *ast.AssignStmt, *ast.ValueSpec:
 		v := c.holder(p, lit)
 		if v == nil {
-			return []site{{node: lit, body: body, async: true}}
+			return []site{{node: lit, body: body, async: true, stored: true}}
 		}
 		var out []site
 		for _, call := range c.locals[v] {
@@ -480,7 +483,7 @@ func (c *collector) walk(f *Func, body ast.Node, g *graph, in map[*cfg.Block]sta
 func (c *collector) atExit(g *graph, in map[*cfg.Block]stateSet, r *results) stateSet {
 	var out stateSet
 	for _, b := range g.cfg.Blocks {
-		if !b.Live || len(b.Succs) > 0 {
+		if !b.Live || len(b.Succs) > 0 || b.Kind == cfg.KindSelectAfterCase {
 			continue
 		}
 		s := in[b]

@@ -163,7 +163,7 @@ func (r *results) valueClass(t types.Type) resultClass {
 		case u.Info()&types.IsBoolean != 0:
 			return okResult
 		case u.Info()&types.IsString != 0:
-			if r.own {
+			if r.own || r.cr.Kind == Read {
 				return statusResult
 			}
 			return noResult // a token or the like

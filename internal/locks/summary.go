@@ -127,7 +127,7 @@ func (c *collector) recursive(e *Effect, f *Func) bool {
 // carry makes the effect that a call has because its callee has s. Nil if the key
 // cannot be expressed at the call.
 func (c *collector) carry(s *Effect, f *Func, body ast.Node, call *ast.CallExpr) []*Effect {
-	if s.Kind == Data || s.Kind == Read || s.Kind == Inspect || !s.Key.Portable() {
+	if s.Kind == Data || s.Kind == Inspect || !s.Key.Portable() {
 		return nil
 	}
 	in := c.argsOf(f, call)
@@ -145,7 +145,7 @@ func (c *collector) carried(s *Effect, key keyexpr.Key, in args, f *Func, body a
 	e := &Effect{
 		Kind: s.Kind, Fn: f, Body: body, Call: call, Lit: calleeName(call),
 		Key: key, Value: s.Value, TTL: s.TTL, OnlyIf: s.OnlyIf,
-		Looped: s.Looped, Weak: s.Weak, Script: s.Script, Losers: s.Losers, Watched: s.Watched,
+		Looped: s.Looped || s.Kind == Expire && c.inLoop(&Effect{Call: in.call}, nil), Weak: s.Weak, Script: s.Script, Losers: s.Losers, Watched: s.Watched,
 		Queue: s.Queue, Root: s.Root, Step: s, Far: s.Far, Shape: s.Shape, forced: s.forced,
 	}
 	if p := s.Key.Param(); p >= 0 {

@@ -30,6 +30,11 @@ func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
 			defer r.Done()
 			res := pass.ResultOf[plans].(*rewrite.Plans)
 			for _, l := range res.Locks {
+				if l.Evidence.Kind == locks.Renewed {
+					for _, m := range l.Expires {
+						renew(r, res, l, m)
+					}
+				}
 				if !l.Evidence.IsLock() {
 					continue
 				}

@@ -48,6 +48,17 @@ func TestGolangciCustom(t *testing.T) {
 		t.Errorf("related positions are issues of their own:\n%s", out)
 	}
 
+	// What a language server calls, as docs/editors.md says.
+	args := regexp.MustCompile(`'(--[^']+)'`).FindAllStringSubmatch(read(t, filepath.Join(root(), "docs", "editors.md")), -1)
+	call := []string{"run"}
+	for _, a := range args {
+		call = append(call, a[1])
+	}
+	out = run(t, sample, env, bin, call...).want(t, 1).stdout
+	if len(args) < 2 || !strings.HasPrefix(out, `{"Issues":[{"FromLinter":"locklint"`) {
+		t.Errorf("%v does not print the issues as JSON:\n%s", call, out)
+	}
+
 	write(t, config, strings.Replace(example, "fixes: safe", "fixes: none\n          fixers: safe", 1))
 	out = run(t, sample, env, bin, "run").want(t, 3).stderr
 	if !strings.Contains(out, `"fixers"`) {

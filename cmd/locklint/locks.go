@@ -9,16 +9,18 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// records is what the analysis of a package's locks can tell about them.
-type records interface {
-	Debug() string                      // all records, for -debug.locks
-	Why(file string, line int) []string // the evidence at a line, for -why
-}
+// What the analysis of a package's locks can tell about them.
+type (
+	debugger interface{ Debug() string } // all records
+	witness  interface {
+		Why(file string, line int) []string
+	} // the evidence at a line
+)
 
 // printLocks prints the record of each lock.
 func (c *command) printLocks(graph *checker.Graph) error {
 	for _, act := range graph.Roots {
-		if r, ok := act.Result.(records); ok {
+		if r, ok := act.Result.(debugger); ok {
 			if text := r.Debug(); text != "" {
 				fmt.Fprintf(c.stdout, "# %s\n%s", act.Package.ID, text)
 			}
@@ -39,7 +41,7 @@ func (c *command) printWhy(graph *checker.Graph) error {
 	has := func(p *packages.Package) bool { return slices.Contains(p.GoFiles, file) }
 	found := false
 	for _, act := range graph.Roots {
-		r, ok := act.Result.(records)
+		r, ok := act.Result.(witness)
 		if !ok || !has(act.Package) {
 			continue
 		}

@@ -145,7 +145,7 @@ func newFinding(p *packages.Package, pass string, d analysis.Diagnostic) Finding
 		f.Related = append(f.Related, Related{p.Fset.Position(r.Pos), position(p.Fset, r.End), r.Message})
 	}
 	for _, fix := range d.SuggestedFixes {
-		if len(fix.TextEdits) == 0 {
+		if len(fix.TextEdits) == 0 || !written(p.Fset, fix.TextEdits) {
 			continue
 		}
 		to := Fix{Message: fix.Message}
@@ -160,6 +160,17 @@ func newFinding(p *packages.Package, pass string, d analysis.Diagnostic) Finding
 		f.Fixes = append(f.Fixes, to)
 	}
 	return f
+}
+
+// written reports whether all edits are in files that somebody wrote: the code that
+// cgo makes, and that of parser generators, has the positions of other files.
+func written(fset *token.FileSet, edits []analysis.TextEdit) bool {
+	for _, e := range edits {
+		if file := fset.File(e.Pos); file == nil || file.Name() != fset.Position(e.Pos).Filename {
+			return false
+		}
+	}
+	return true
 }
 
 func position(fset *token.FileSet, p token.Pos) token.Position {

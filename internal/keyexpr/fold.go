@@ -306,15 +306,22 @@ func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in *env, depth int) Key
 
 // fieldPath names the fields of a selection, embedded ones too.
 func fieldPath(sel *types.Selection) []string {
+	if names := walkFields(sel.Recv(), sel.Index()); len(names) == len(sel.Index()) {
+		return names
+	}
+	return []string{sel.Obj().Name()}
+}
+
+// walkFields names the fields on the way from a type, as far as they are fields.
+func walkFields(t types.Type, index []int) []string {
 	var names []string
-	t := sel.Recv()
-	for _, i := range sel.Index() {
+	for _, i := range index {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
 		st, ok := t.Underlying().(*types.Struct)
 		if !ok || i >= st.NumFields() {
-			return []string{sel.Obj().Name()}
+			break
 		}
 		names = append(names, st.Field(i).Name())
 		t = st.Field(i).Type()
@@ -337,7 +344,7 @@ func (f *Folder) call(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 		return k
 	}
 	if lit := f.literal(x.Fun); lit != nil {
-		if k, ok := f.inline(lit.Type, lit.Body, nil, nil, x, s, in, depth); ok {
+		if k, ok := f.inline(lit.Type, lit.Body, nil, Key{}, x, s, in, depth); ok {
 			return k
 		}
 		return f.opaque(x, in)
@@ -363,9 +370,7 @@ func (f *Folder) call(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 // the same arguments.
 func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 	call := &Call{Func: fn.Origin().FullName(), Name: fn.Name()}
-	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && f.Info.Selections[sel] != nil {
-		call.Recv = f.fold(sel.X, s, in, depth+1)
-	}
+	call.Recv = f.recv(x, s, in, depth)
 	for _, a := range x.Args {
 		call.Args = append(call.Args, f.fold(a, s, in, depth+1))
 	}
@@ -374,10 +379,11 @@ func (f *Folder) named(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, depth
 	return k
 }
 
-// funcValue is the hole for a call of a func that a field or a parameter holds.
+// funcValue is the hole for a call of a func that a field or a parameter holds. One
+// without arguments may well give something new each time.
 func (f *Folder) funcValue(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 	base := f.fold(x.Fun, s, in, depth+1)
-	if !base.Bare() || base.Parts[0].Hole.Var == nil || x.Ellipsis.IsValid() {
+	if !base.Bare() || base.Parts[0].Hole.Var == nil || x.Ellipsis.IsValid() || len(x.Args) == 0 {
 		return f.opaque(x, in)
 	}
 	call := &Call{Func: "func", Name: "call", Recv: base}
@@ -385,6 +391,27 @@ func (f *Folder) funcValue(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
 		call.Args = append(call.Args, f.fold(a, s, in, depth+1))
 	}
 	return Of(call.Hole())
+}
+
+// Recv folds the receiver of a call of a method, with the embedded fields that it is
+// promoted through. The result has no parts for any other call.
+func (f *Folder) Recv(x *ast.CallExpr, s *Scope) Key { return f.recv(x, s, nil, 0) }
+
+func (f *Folder) recv(x *ast.CallExpr, s *Scope, in *env, depth int) Key {
+	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return Key{}
+	}
+	m := f.Info.Selections[sel]
+	if m == nil || m.Kind() != types.MethodVal {
+		return Key{}
+	}
+	k := f.fold(sel.X, s, in, depth+1)
+	if len(m.Index()) == 1 {
+		return k
+	}
+	k, _ = k.field("." + strings.Join(walkFields(m.Recv(), m.Index()[:len(m.Index())-1]), "."))
+	return k
 }
 
 // literal returns the func literal that a call runs: in place, or through a local
@@ -404,11 +431,7 @@ func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, dept
 			if d.Recv != nil && len(d.Recv.List) == 1 && len(d.Recv.List[0].Names) == 1 {
 				recv = d.Recv.List[0].Names[0]
 			}
-			var recvArg ast.Expr
-			if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
-				recvArg = sel.X
-			}
-			return f.inline(d.Type, d.Body, recv, recvArg, x, s, in, depth)
+			return f.inline(d.Type, d.Body, recv, f.recv(x, s, in, depth), x, s, in, depth)
 		}
 	}
 	if f.Helper == nil {
@@ -418,11 +441,7 @@ func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, dept
 	if !ok {
 		return Key{}, false
 	}
-	var recv Key
-	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && f.Info.Selections[sel] != nil {
-		recv = f.fold(sel.X, s, in, depth+1)
-	}
-	return Subst(k, recv, func(i int) Key {
+	return Subst(k, f.recv(x, s, in, depth), func(i int) Key {
 		if i < len(x.Args) && !x.Ellipsis.IsValid() {
 			return f.fold(x.Args[i], s, in, depth+1)
 		}
@@ -431,21 +450,23 @@ func (f *Folder) helper(fn *types.Func, x *ast.CallExpr, s *Scope, in *env, dept
 }
 
 // inline folds the one return of a function with its parameters bound.
-func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, recvArg ast.Expr, x *ast.CallExpr, s *Scope, in *env, depth int) (Key, bool) {
+func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, recvKey Key, x *ast.CallExpr, s *Scope, in *env, depth int) (Key, bool) {
 	ret := onlyReturn(body)
 	if ret == nil || x.Ellipsis.IsValid() || variadic(t) {
 		return Key{}, false
 	}
 	to := &env{vars: map[*types.Var]Key{}, body: body, site: fmt.Sprintf("@%d", x.Pos()), up: in}
 	var ids []string
-	bind := func(v *types.Var, arg ast.Expr) {
-		k := f.fold(arg, s, in, depth+1)
+	bind := func(v *types.Var, k Key) {
 		to.vars[v] = k
 		ids = append(ids, identOf(k))
 	}
-	if recv != nil && recvArg != nil {
+	if recv != nil {
+		if !recvKey.Known() {
+			return Key{}, false // a method expression
+		}
 		if v, ok := f.Info.Defs[recv].(*types.Var); ok {
-			bind(v, recvArg)
+			bind(v, recvKey)
 		}
 	}
 	i := 0
@@ -455,7 +476,7 @@ func (f *Folder) inline(t *ast.FuncType, body *ast.BlockStmt, recv *ast.Ident, r
 				if !f.Defs.Fixed(v) {
 					return Key{}, false
 				}
-				bind(v, x.Args[i])
+				bind(v, f.fold(x.Args[i], s, in, depth+1))
 			}
 			i++
 		}

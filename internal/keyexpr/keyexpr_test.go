@@ -77,8 +77,12 @@ type Order struct {
 	name  string
 	owner *Order
 	tags  []string
+	keyFn func(string) string
+	next  func() string
 }
 
+func (b *Base) base() string   { return "lock:" + b.id }
+func (o Order) with(x string) string { return "lock:" + o.name + x }
 func (o *Order) key() string   { return "lock:" + o.name }
 func (o Order) byID() string   { return fmt.Sprintf("lock:%s", o.id) }
 func keyOf(id string) string   { return "lock:" + id }
@@ -243,6 +247,15 @@ var inFunction = []struct {
 	{"field path", true, `use(o.owner.name, o.owner.name)`},
 	{"field path, other", false, `use(o.owner.name, o.name)`},
 	{"field through a pointer", true, `use((*o).name, o.name)`},
+	{"promoted method helper", true, `use(o.base(), "lock:"+o.Base.id)`},
+	{"promoted method helper, both ways", true, `use(o.base(), o.Base.base())`},
+	{"promoted method helper and a field that hides it", false, `type hides struct{ Base; id string }; var h hides; use(h.base(), "lock:"+h.id)`},
+	{"method expression", true, `use((*Order).key(o), (*Order).key(o))`},
+	{"method expression, other receiver", false, `use((*Order).key(o), (*Order).key(q))`},
+	{"method expression, other argument", false, `use(Order.with(*o, id), Order.with(*o, other))`},
+	{"func field", true, `use(o.keyFn(id), o.keyFn(id))`},
+	{"func field, other argument", false, `use(o.keyFn(id), o.keyFn(other))`},
+	{"func field without arguments", false, `use(o.next(), o.next())`},
 	{"field of a local struct", true, `p := o; use(p.name, o.name)`},
 	{"conversion", true, `use(string(ID(id)), id)`},
 	{"conversion to bytes", true, `use(string([]byte(id)), id)`},

@@ -130,6 +130,11 @@ func (c *collector) carry(s *Effect, f *Func, body ast.Node, call *ast.CallExpr)
 	if s.Kind == Data || s.Kind == Inspect || !s.Key.Portable() {
 		return nil
 	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		if m := c.info.Selections[sel]; m != nil && m.Kind() == types.MethodExpr {
+			return nil // (*Cache).Delete(c, key): its arguments stand elsewhere
+		}
+	}
 	in := c.argsOf(f, call)
 	var out []*Effect
 	for _, in := range in.each(s.Key) {
@@ -222,9 +227,7 @@ func (a args) each(k keyexpr.Key) []args {
 
 func (c *collector) argsOf(f *Func, call *ast.CallExpr) args {
 	in := args{c: c, f: f, call: call}
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.info.Selections[sel] != nil {
-		in.recv = c.fold.Fold(sel.X, f.Scope)
-	}
+	in.recv = c.fold.Recv(call, f.Scope)
 	if fn, ok := typeutil.Callee(c.info, call).(*types.Func); ok {
 		in.sig, _ = fn.Type().(*types.Signature)
 	}

@@ -37,7 +37,9 @@ var formats = map[string]func(c *command, p printout) error{
 			Version: version(),
 			Root:    output.RepositoryRoot(p.dir),
 			Errors:  p.errors,
-			Known:   p.known,
+		}
+		for _, f := range p.known {
+			s.Suppressed = append(s.Suppressed, output.Suppressed{Finding: f, Reason: "in the baseline"})
 		}
 		for _, k := range kinds.All {
 			s.Rules = append(s.Rules, output.Rule{ID: k.Name, Name: k.Pass + "/" + k.Name, Tag: k.Pass, Title: k.Title, Help: k.Text(), URL: k.URL()})

@@ -19,8 +19,15 @@ type SARIF struct {
 	Rules   []Rule
 	// Errors say what could not be analysed.
 	Errors []string
-	// Known are the findings that a baseline hides: written as suppressed.
-	Known []Finding
+	// Suppressed are the findings that are hidden on purpose.
+	Suppressed []Suppressed
+}
+
+// A Suppressed finding is hidden, in the source or by something outside of it.
+type Suppressed struct {
+	Finding
+	InSource bool
+	Reason   string
 }
 
 // A Rule describes a kind of finding.
@@ -193,8 +200,12 @@ func (s *SARIF) Print(w io.Writer, findings []Finding) error {
 	for i, f := range findings {
 		add(f, prints[i], []sarifSuppression{})
 	}
-	for _, f := range s.Known {
-		add(f, "", []sarifSuppression{{"external", "in the baseline"}})
+	for _, f := range s.Suppressed {
+		kind := "external"
+		if f.InSource {
+			kind = "inSource"
+		}
+		add(f.Finding, "", []sarifSuppression{{kind, f.Reason}})
 	}
 
 	e := json.NewEncoder(w)

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 )
 
@@ -21,7 +22,7 @@ func (r *Result) debug(l *Lock) string {
 	fmt.Fprintf(&b, "  evidence  %s: %s\n", l.Evidence.Kind, l.Evidence.Why)
 	for _, m := range l.Creates {
 		fmt.Fprintf(&b, "  create    %s\n", r.line(m))
-		fmt.Fprintf(&b, "            ttl %s, value %s, result %s\n", ttlText(m.TTL), valueText(m.Value), r.c.resultUse(m))
+		fmt.Fprintf(&b, "            ttl %s, value %s, result %s\n", ttlText(m.TTL), valueText(m.Value), r.c.form(m.Effect))
 	}
 	for _, list := range []struct {
 		name    string
@@ -36,6 +37,9 @@ func (r *Result) debug(l *Lock) string {
 
 func (r *Result) line(m *Member) string {
 	s := fmt.Sprintf("%s %s in %s at %s", m.Kind, m.Lit, m.Fn.Name(), r.c.where(m.Pos()))
+	if m.Cmd != nil && m.Cmd.Client != nil {
+		s += " on " + short(types.ExprString(m.Cmd.Client))
+	}
 	switch m.Queue {
 	case Pipeline:
 		s += ", pipeline"
@@ -76,11 +80,4 @@ func valueText(v Value) string {
 		return v.Kind.String()
 	}
 	return v.Text + " (" + v.Kind.String() + ")"
-}
-
-func (c *collector) resultUse(m *Member) string {
-	if c.looked(m.Effect) {
-		return "used"
-	}
-	return "ignored"
 }

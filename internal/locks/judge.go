@@ -398,7 +398,7 @@ func (c *collector) looked(e *Effect) bool {
 	}
 	call := ast.Node(e.Call)
 	parents := c.parents(call)
-	tells := e.NoReply // the error alone tells who acquired
+	tells := e.NoReply || e.Script // the error alone may tell who acquired
 	if t := c.info.TypeOf(e.Call); t != nil && isError(t) {
 		tells = true
 	}

@@ -15,7 +15,7 @@ import (
 // build of their parameters, so that two packages which call a helper, or one
 // which calls it and one which writes the text out, mean the same key.
 func keyHelpers(pass *analysis.Pass) {
-	if standard(pass.Pkg.Path()) {
+	if standard(pass) {
 		return
 	}
 	for _, file := range pass.Files {

@@ -18,7 +18,7 @@ func mayHold(pass *analysis.Pass, cfg *config.Config) bool {
 	if Reaches(pass.Pkg) {
 		return true
 	}
-	if standard(pass.Pkg.Path()) {
+	if standard(pass) {
 		return false
 	}
 	ins := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
@@ -33,8 +33,12 @@ func mayHold(pass *analysis.Pass, cfg *config.Config) bool {
 	return false
 }
 
-// standard reports whether a package belongs to the standard library, by its path.
-func standard(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".") && first != "command-line-arguments" && first != "main" && first != "example"
+// standard reports whether a package belongs to the standard library: it is in no
+// module and has no dot in the first element of its path.
+func standard(pass *analysis.Pass) bool {
+	if pass.Module != nil && pass.Module.Path != "" && pass.Module.Path != "std" {
+		return false
+	}
+	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	return !strings.Contains(first, ".") && first != "command-line-arguments"
 }

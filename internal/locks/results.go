@@ -304,9 +304,9 @@ func (r *results) compare(x *ast.BinaryExpr, s state, depth int) tri {
 	case errResult:
 		switch {
 		case r.c.info.Types[b].IsNil():
-			equal = truth(!r.errSet(s))
+			equal = r.errSet(s).not()
 		case r.isRedisNil(b):
-			equal = truth(s.outcome() == held && r.nilReply())
+			equal = r.nilSet(s)
 		}
 	case handleResult, anyResult:
 		if r.c.info.Types[b].IsNil() {
@@ -369,18 +369,30 @@ func (r *results) constEqual(b ast.Expr, got bool) tri {
 	return maybe
 }
 
-// nilReply reports whether a held lock is answered by redis.Nil.
-func (r *results) nilReply() bool { return r.own && r.cr.NoReply }
+// nilSet reports whether the error is redis.Nil in a state: the answer of SET NX to
+// who finds the key held. What a script answers is its own affair.
+func (r *results) nilSet(s state) tri {
+	switch {
+	case s.outcome() != held || !r.own:
+		return no
+	case r.cr.Script:
+		return maybe
+	}
+	return truth(r.cr.NoReply)
+}
 
 // errSet reports whether the error is not nil in a state.
-func (r *results) errSet(s state) bool {
+func (r *results) errSet(s state) tri {
 	switch s.outcome() {
 	case failed:
-		return true
+		return yes
 	case held:
-		return r.nilReply() || r.errTells
+		if r.errTells {
+			return yes
+		}
+		return r.nilSet(s)
 	}
-	return false
+	return no
 }
 
 // isNilReply evaluates errors.Is(err, redis.Nil).
@@ -392,7 +404,7 @@ func (r *results) isNilReply(x *ast.CallExpr, s state) tri {
 	if r.class(x.Args[0], 0, 0) != errResult || r.stale(x.Args[0], s) {
 		return maybe
 	}
-	return truth(s.outcome() == held && r.nilReply())
+	return r.nilSet(s)
 }
 
 func (r *results) isRedisNil(e ast.Expr) bool {

@@ -72,8 +72,8 @@ func TestFresh(t *testing.T) {
 func parts(t *testing.T) func(string) (string, error) {
 	t.Helper()
 	dir := filepath.Join(root, "examples")
-	said := findings(lint(t, dir, 1, "./orders/..."))
-	changed := diffs(lint(t, dir, 1, "-diff", "./orders/..."))
+	said := findings(lint(t, dir, "./orders/..."))
+	changed := diffs(lint(t, dir, "-diff", "./orders/..."))
 	for _, k := range kinds.All {
 		if part(said, k.Pass+"/"+k.Name+": ") == "" {
 			t.Errorf("examples/orders/broken has no %s", k.Name)
@@ -115,11 +115,12 @@ func parts(t *testing.T) func(string) (string, error) {
 			}
 			return "```go\n" + code + "```\n\n```text\n" + out + "```\n", nil
 		case "fix":
-			d := part(changed, args[1])
-			if d == "" {
-				return "", fmt.Errorf("no fix is offered")
+			for _, d := range changed {
+				if strings.Contains(d, "a/"+args[1]+"\n") {
+					return "```diff\n" + d + "```\n", nil
+				}
 			}
-			return "```diff\n" + d + "```\n", nil
+			return "", fmt.Errorf("no fix is offered")
 		}
 		return "", fmt.Errorf("there is no such part")
 	}
@@ -167,5 +168,50 @@ func TestMarkdown(t *testing.T) {
 	got := docgen.Markdown("One.\n\n\ta := 1\n\tb := 2\n\nTwo.\n")
 	if want := "One.\n\n```go\na := 1\nb := 2\n```\n\nTwo.\n"; got != want {
 		t.Errorf("got %q", got)
+	}
+}
+
+// The two READMEs have the same code, commands and outputs.
+func TestReadmesAgree(t *testing.T) {
+	english, chinese := blocks(read(t, filepath.Join(root, "README.md"))), blocks(read(t, filepath.Join(root, "README.zh-CN.md")))
+	if len(english) != len(chinese) {
+		t.Errorf("%d blocks in English, %d in Chinese", len(english), len(chinese))
+	}
+	for i := range min(len(english), len(chinese)) {
+		if english[i] != chinese[i] {
+			t.Errorf("block %d:\n%s\nand in Chinese:\n%s", i, english[i], chinese[i])
+		}
+	}
+}
+
+// blocks lists the fenced blocks of a Markdown file, each with the comment before it.
+func blocks(text string) []string {
+	var out []string
+	comment, in := "", false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			if !in {
+				out = append(out, comment)
+			}
+			in, comment = !in, ""
+		case strings.HasPrefix(line, "<!-- ") && !in:
+			comment = line
+			continue
+		}
+		if in {
+			out[len(out)-1] += line
+		}
+	}
+	return out
+}
+
+// The form for a missed fault offers every kind.
+func TestIssueForm(t *testing.T) {
+	form := read(t, filepath.Join(root, ".github", "ISSUE_TEMPLATE", "missed-fault.yml"))
+	for _, k := range kinds.All {
+		if !strings.Contains(form, "        - "+k.Name+"\n") {
+			t.Errorf("missed-fault.yml does not offer %s", k.Name)
+		}
 	}
 }

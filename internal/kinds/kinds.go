@@ -37,7 +37,7 @@ var All = []Kind{
 	{"release-unheld", "baredel", "a lock is freed by a caller that did not acquire it", true, FixSafe, "v0.1.0", "没有拿到锁的调用者释放了锁"},
 	{"get-del-race", "baredel", "a lock's owner is checked and the lock freed or renewed in two steps", true, FixSafe, "v0.1.0", "检查持有者与释放（或续期）分成了两步"},
 	{"unowned-renew", "baredel", "a lock is renewed without checking that it is still the caller's", true, FixSafe, "v0.1.0", "续期时没有检查锁是否仍属于自己"},
-	{"weak-token", "constvalue", "a lock's value does not tell its holders apart", true, FixSuggested, "v0.1.0", "锁的值无法区分不同的持有者"},
+	{"weak-token", "constvalue", "a lock's value does not tell its holders apart", true, FixSafe, "v0.1.0", "锁的值无法区分不同的持有者"},
 	{"lost-token", "constvalue", "a lock's unique value is not kept for the release", true, FixSafe, "v0.1.0", "锁的值是唯一的，但没有保留下来供释放时比较"},
 }
 

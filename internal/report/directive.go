@@ -37,9 +37,9 @@ func directives(pass *analysis.Pass) []*directive {
 					continue
 				}
 				d := &directive{comment: c, file: f, line: pass.Fset.Position(c.Pos()).Line, used: map[string]bool{}}
-				if names, reason, _ := strings.Cut(strings.TrimSpace(rest), " "); names != "" {
-					d.kinds = strings.Split(names, ",")
-					d.reason = strings.TrimSpace(reason)
+				if words := strings.Fields(rest); len(words) > 0 {
+					d.kinds = strings.Split(words[0], ",")
+					d.reason = strings.Join(words[1:], " ")
 				}
 				out = append(out, d)
 			}

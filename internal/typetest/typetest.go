@@ -50,7 +50,8 @@ func (u *Universe) Import(path string) (*types.Package, error) {
 // Package type-checks a package of sources, file0.go and so on. What is wrong with
 // them is in TypeErrors; the error is about syntax. The last file is parsed first, so
 // that a test shows where something depends on the order of positions in different
-// files: a real loader parses them concurrently.
+// files: a real loader parses them concurrently. A file whose first line is
+// "//name x_test.go" has that name.
 func (u *Universe) Package(path string, sources ...string) (*packages.Package, error) {
 	p := &packages.Package{
 		ID: path, PkgPath: path, Fset: u.Fset, TypesSizes: u.sizes,
@@ -67,7 +68,11 @@ func (u *Universe) Package(path string, sources ...string) (*packages.Package, e
 	}
 	p.Syntax = make([]*ast.File, len(sources))
 	for i := len(sources) - 1; i >= 0; i-- {
-		f, err := parser.ParseFile(u.Fset, fmt.Sprintf("file%d.go", i), sources[i], parser.ParseComments|parser.SkipObjectResolution)
+		name := fmt.Sprintf("file%d.go", i)
+		if line, _, _ := strings.Cut(sources[i], "\n"); strings.HasPrefix(line, "//name ") {
+			name = strings.TrimPrefix(line, "//name ")
+		}
+		f, err := parser.ParseFile(u.Fset, name, sources[i], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ func handoffTable(s *redistest.Server) {
 			title := fmt.Sprintf("Hand-off among %d waiters %s; commands include those in scripts", waiters, where)
 			table(title, "|hand-offs/s|p50|p99|commands|fairness|p50 to lockrt", func(row func(...any)) {
 				var base time.Duration
-				for i, sub := range []subject{ours("lockrt", cancellable, plainClient), bsm, sync4, rue} {
+				for i, sub := range []subject{lockrtPlain, bsm, sync4, rue} {
 					r := contend(s, stats, sub, waiters, separate)
 					if i == 0 {
 						base = r.p50
@@ -75,8 +75,10 @@ func contend(s *redistest.Server, stats *redis.Client, sub subject, waiters int,
 		l := locks[w%len(locks)]
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				unlock, err := l.lock(context.Background(), "hot")
-				if err != nil {
+				unlock, err := l.lock(ctx, "hot")
+				if err != nil && ctx.Err() != nil {
+					return
+				} else if err != nil {
 					log.Fatal(sub.name, ": ", err)
 				}
 				now := time.Now()

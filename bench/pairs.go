@@ -31,11 +31,11 @@ func pairTable(s *redistest.Server) {
 		samples := make([][]sample, len(subjects))
 		for i, sub := range subjects {
 			locks[i] = sub.open(s)
-			pairs(sub.name, locks[i], stats, workers, *slice/3) // connections, scripts
+			pairs(sub, locks[i], stats, workers, *slice/3) // connections, scripts
 		}
 		for range *rounds {
 			for i := range subjects {
-				samples[i] = append(samples[i], pairs(subjects[i].name, locks[i], stats, workers, *slice))
+				samples[i] = append(samples[i], pairs(subjects[i], locks[i], stats, workers, *slice))
 			}
 		}
 		title := fmt.Sprintf("Uncontended acquire and release, %d goroutines with a key each; medians of %d rounds", workers, *rounds)
@@ -68,7 +68,7 @@ func pairTable(s *redistest.Server) {
 }
 
 // pairs runs one subject for a while.
-func pairs(name string, l lock, stats *redis.Client, workers int, run time.Duration) sample {
+func pairs(sub subject, l lock, stats *redis.Client, workers int, run time.Duration) sample {
 	took := make([][]time.Duration, workers)
 	for w := range took {
 		took[w] = make([]time.Duration, 0, 1<<15) // before the allocations are counted
@@ -78,14 +78,18 @@ func pairs(name string, l lock, stats *redis.Client, workers int, run time.Durat
 	sentBefore := requests(stats)
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	hangs := time.AfterFunc(time.Minute, func() { log.Fatalf("%s hangs", name) })
+	hangs := time.AfterFunc(time.Minute, func() { log.Fatalf("%s hangs", sub.name) })
 	defer hangs.Stop()
+	ctx := sub.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	var wg sync.WaitGroup
 	for w := range workers {
 		key := "pair" + strconv.Itoa(w)
 		wg.Go(func() {
 			for begin := start; begin.Sub(start) < run; {
-				unlock, err := l.lock(context.Background(), key)
+				unlock, err := l.lock(ctx, key)
 				if err == nil {
 					err = unlock()
 				}

@@ -23,6 +23,7 @@ const ttl = 30 * time.Second
 type subject struct {
 	name string
 	open func(s *redistest.Server) lock
+	ctx  context.Context // of the pair table; nil is one that cannot end
 }
 
 type lock struct {
@@ -30,15 +31,13 @@ type lock struct {
 	close func()
 }
 
-var endless = context.Background()
-
 func newClient(s *redistest.Server) *redis.Client {
 	o := s.Options()
 	o.PoolSize = 64 // as many as goroutines: no subject waits for a connection
 	return redis.NewClient(o)
 }
 
-var bare = subject{"raw SetNX + EVALSHA", func(s *redistest.Server) lock {
+var bare = subject{name: "raw SetNX + EVALSHA", open: func(s *redistest.Server) lock {
 	c := newClient(s)
 	del := redis.NewScript(`if redis.call('get',KEYS[1])==ARGV[1] then return redis.call('del',KEYS[1]) end return 0`)
 	return lock{func(ctx context.Context, key string) (func() error, error) {
@@ -56,7 +55,7 @@ var bare = subject{"raw SetNX + EVALSHA", func(s *redistest.Server) lock {
 	}, func() { c.Close() }}
 }}
 
-// ours is lockrt with the client that wrap makes, and with this context.
+// ours is lockrt with the client that wrap makes.
 func ours(name string, ctx context.Context, wrap func(*redis.Client) lockrt.Client) subject {
 	return subject{name, func(s *redistest.Server) lock {
 		c := newClient(s)
@@ -64,14 +63,14 @@ func ours(name string, ctx context.Context, wrap func(*redis.Client) lockrt.Clie
 		if err != nil {
 			log.Fatal(err)
 		}
-		return lock{func(_ context.Context, key string) (func() error, error) {
+		return lock{func(ctx context.Context, key string) (func() error, error) {
 			k, err := l.Acquire(ctx, key, ttl)
 			if err != nil {
 				return nil, err
 			}
 			return func() error { return k.Release(ctx) }, nil
 		}, func() { c.Close() }}
-	}}
+	}, ctx}
 }
 
 var (
@@ -85,13 +84,13 @@ var (
 	}
 	cancellable, _ = context.WithCancel(context.Background())
 
-	lockrtPlain       = ours("lockrt", endless, plainClient)
+	lockrtPlain       = ours("lockrt", nil, plainClient)
 	lockrtCancellable = ours("lockrt, cancellable ctx", cancellable, plainClient)
-	lockrtPipeline    = ours("lockrt, AutoPipeline", endless, autoPipeline)
+	lockrtPipeline    = ours("lockrt, AutoPipeline", nil, autoPipeline)
 	lockrtPipelineCtx = ours("lockrt, AutoPipeline, cancellable", cancellable, autoPipeline)
 )
 
-var bsm = subject{"bsm/redislock", func(s *redistest.Server) lock {
+var bsm = subject{name: "bsm/redislock", open: func(s *redistest.Server) lock {
 	c := newClient(s)
 	l := redislock.New(c)
 	o := &redislock.Options{RetryStrategy: redislock.LinearBackoff(10 * time.Millisecond)}
@@ -104,7 +103,7 @@ var bsm = subject{"bsm/redislock", func(s *redistest.Server) lock {
 	}, func() { c.Close() }}
 }}
 
-var sync4 = subject{"redsync", func(s *redistest.Server) lock {
+var sync4 = subject{name: "redsync", open: func(s *redistest.Server) lock {
 	c := newClient(s)
 	rs := redsync.New(goredis.NewPool(c))
 	return lock{func(ctx context.Context, key string) (func() error, error) {
@@ -119,11 +118,11 @@ var sync4 = subject{"redsync", func(s *redistest.Server) lock {
 var rueidisOption = func(addr string) rueidislock.LockerOption {
 	return rueidislock.LockerOption{
 		ClientOption: rueidis.ClientOption{InitAddress: []string{addr}},
-		KeyValidity:  ttl, KeyMajority: 1, // NoLoopTracking made it hang now and then
+		KeyValidity:  ttl, KeyMajority: 1,
 	}
 }
 
-var rue = subject{"rueidislock", func(s *redistest.Server) lock {
+var rue = subject{name: "rueidislock", open: func(s *redistest.Server) lock {
 	l, err := rueidislock.NewLocker(rueidisOption(s.Addr))
 	if err != nil {
 		log.Fatal(err)

@@ -80,6 +80,37 @@ func TestAcquireRelease(t *testing.T) {
 	}
 }
 
+// The lock's own context may be passed to its methods.
+func TestOwnContext(t *testing.T) {
+	c := functional(t)
+	l := locker(t, c)
+	for range 2 {
+		k := acquire(t, l, "k", time.Minute)
+		if err := k.Renew(k.Context(), time.Minute); err != nil {
+			t.Error(err)
+		}
+		if err := k.Release(k.Context()); err != nil {
+			t.Error(err)
+		}
+		value(t, c, "k", "")
+	}
+	k := acquire(t, l, "k", time.Minute) // from many goroutines at once
+	var wg sync.WaitGroup
+	ctxs := make([]context.Context, 8)
+	for i := range ctxs {
+		wg.Go(func() { ctxs[i] = k.Context() })
+	}
+	wg.Wait()
+	for _, ctx := range ctxs {
+		if ctx != ctxs[0] || ctx.Err() != nil {
+			t.Error("not one live context")
+		}
+	}
+	if err := k.Release(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // The lock's context has the values of Acquire's, and not its end.
 func TestContextValues(t *testing.T) {
 	l := locker(t, functional(t))

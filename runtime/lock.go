@@ -249,13 +249,24 @@ var releasedContext = func() context.Context {
 // scope is the lock's own scope, made when it is first needed.
 func (k *Lock) scope() *scope {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.root == nil {
-		k.root = newScope(k.base, k)
-		if err := k.err(); err != nil {
-			k.root.cancel(err)
-		}
+	root := k.root
+	k.mu.Unlock()
+	if root != nil {
+		return root
+	}
+	s := newScope(k.base, k) // calls base, which is not ours, so not with k.mu held
+	k.mu.Lock()
+	if root = k.root; root == nil {
+		root, k.root = s, s
 		k.watchLocked()
 	}
-	return k.root
+	err := k.err()
+	k.mu.Unlock()
+	if err != nil {
+		root.cancel(err)
+	}
+	if root != s {
+		s.cancel(err) // another call was faster
+	}
+	return root
 }

@@ -20,6 +20,7 @@ func (k *Lock) Release(ctx context.Context) error {
 	k.releaseMu.Lock()
 	defer k.releaseMu.Unlock()
 	called := k.locker.now()
+	endless := ctx.Done() == nil // ctx may be the lock's own, so not with k.mu held
 
 	k.check()
 	k.mu.Lock()
@@ -40,7 +41,7 @@ func (k *Lock) Release(ctx context.Context) error {
 		k.guard.Stop()
 	}
 	root, deadline, timeout := k.root, k.deadline, k.opt.releaseTimeout
-	stay := timeout == 0 && ctx.Done() == nil
+	stay := timeout == 0 && endless
 	if timeout == 0 {
 		timeout = min(k.ttl, 5*time.Second)
 	}

@@ -356,7 +356,7 @@ func (d *draft) circumstances(cr, m *locks.Member) string {
 		switch outer := c.Parent().Node().(type) {
 		case *ast.IfStmt:
 			if k == edge.IfStmt_Body || k == edge.IfStmt_Else {
-				if d.about(outer.Cond, own, cr) {
+				if d.about(outer.Cond, own, cr) || k == edge.IfStmt_Body && d.lastlyAbout(outer.Cond, own, cr) {
 					continue
 				}
 				if m.TTL.Expr != nil && positive(d, outer.Cond, m.TTL.Expr) {
@@ -383,6 +383,13 @@ func (d *draft) circumstances(cr, m *locks.Member) string {
 		d.suggested = true
 	}
 	return ""
+}
+
+// lastlyAbout reports whether a condition asks for the answer of a create last: on
+// && rdb.SetNX(…).Val().
+func (d *draft) lastlyAbout(cond ast.Expr, own map[*types.Var]bool, cr *locks.Member) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	return ok && b.Op == token.LAND && d.inside(cr.Call, b.Y) && d.about(b.Y, own, cr)
 }
 
 // positive reports whether a condition asks whether the expiry is above zero.
@@ -472,15 +479,25 @@ func (d *draft) worksBetween(cr, m *locks.Member, own map[*types.Var]bool) bool 
 		}
 		switch n := n.(type) {
 		case *ast.IfStmt:
-			if n.Pos() > from && n.End() < to {
-				// A branch that leaves does not come here.
-				if n.Init == nil && d.about(n.Cond, own, cr) {
-					if d.ends(n.Body.List) && n.Else == nil {
-						return false
-					}
-				} else {
+			// A branch that leaves does not come here.
+			left := n.Else == nil && d.ends(n.Body.List) && n.End() < to
+			switch {
+			case n.Pos() < from && n.Body.Pos() > from:
+				if left {
+					return false
+				}
+			case n.Pos() > from && n.End() < to:
+				if !d.about(n.Cond, own, cr) || n.Init != nil && !d.about(asked(n.Init), own, cr) {
 					works = true
 				}
+				if left {
+					return false
+				}
+			}
+		case *ast.ForStmt:
+			// for !rdb.SetNX(…).Val() { … }: the body is for those who wait.
+			if n.Cond != nil && d.inside(cr.Call, n.Cond) {
+				return false
 			}
 		case *ast.CallExpr:
 			if n.Pos() >= from && n.End() <= to && !d.harmless(n) {
@@ -499,6 +516,14 @@ func (d *draft) worksBetween(cr, m *locks.Member, own map[*types.Var]bool) bool 
 	}
 	ast.Inspect(function(cr.Effect).Body, visit)
 	return works
+}
+
+// asked is the expression that the statement before a condition assigns.
+func asked(init ast.Stmt) ast.Expr {
+	if as, ok := init.(*ast.AssignStmt); ok && len(as.Rhs) == 1 {
+		return as.Rhs[0]
+	}
+	return &ast.BadExpr{}
 }
 
 func isLibrary(path string) bool { return rediscmd.LibraryOf(path) != nil }

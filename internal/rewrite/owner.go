@@ -124,14 +124,11 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 			return "", "the key is created with several values"
 		}
 	}
-	if cr.Value.Kind == locks.ValueFresh && d.inside(e, cr.Call) && !isName(e) {
-		return d.hoisted(cr, e, m)
-	}
 	if !isName(e) {
-		if cr.Value.Kind == locks.ValueKept {
-			return d.hoisted(cr, e, m)
+		if !d.inside(e, cr.Call) {
+			return "", "the stored value is not kept"
 		}
-		return "", "the stored value is not kept"
+		return d.hoisted(cr, e, m)
 	}
 	if !d.comparable(e) || !d.settled(e, cr) {
 		return "", "the stored value may be another by then"
@@ -150,8 +147,8 @@ func orNone(e ast.Expr) ast.Expr {
 	return e
 }
 
-func (d *draft) inside(e ast.Node, call *ast.CallExpr) bool {
-	return call.Pos() <= e.Pos() && e.End() <= call.End()
+func (d *draft) inside(e, outer ast.Node) bool {
+	return outer.Pos() <= e.Pos() && e.End() <= outer.End()
 }
 
 // isName reports whether an expression names a variable or a field of one.

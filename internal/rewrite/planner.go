@@ -81,7 +81,13 @@ func (p *planner) meeting(plans []*Plan) []*Plan {
 	for _, s := range files {
 		var kept []edit
 		for i, plan := range byFile[s] {
-			all, ok := sortEdits(append(slices.Clone(kept), plan.edits...))
+			all := slices.Clone(kept)
+			for _, e := range plan.edits {
+				if !slices.Contains(kept, e) {
+					all = append(all, e)
+				}
+			}
+			all, ok := sortEdits(all)
 			if ok && (i == 0 || p.compiles(s, all) == nil) {
 				kept = all
 				continue
@@ -260,7 +266,7 @@ func (d *draft) settle() ([]edit, bool) {
 	var edits []edit
 	for _, e := range d.edits {
 		inside := slices.ContainsFunc(d.gone, func(s span) bool {
-			return s.pos <= e.pos && e.end <= s.end && !(s.pos == e.pos && s.end == e.end && e.text == "")
+			return s.pos <= e.pos && e.end <= s.end && !(s.pos == e.pos && s.end == e.end)
 		})
 		if !inside {
 			edits = append(edits, e)

@@ -1,0 +1,71 @@
+// Package nofix holds faults that no rewrite answers: the message says what to do.
+package nofix
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+var errBusy = errors.New("busy")
+
+func work(ctx context.Context) error { return ctx.Err() }
+
+const compareAndDelete = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0`
+
+// No expiry anywhere: none is guessed.
+func never(ctx context.Context, rdb *redis.Client, id, token string) error {
+	key := "never:lock:" + id
+	if !rdb.SetNX(ctx, key, token, 0).Val() {
+		return errBusy
+	}
+	defer rdb.Eval(ctx, compareAndDelete, []string{key}, token)
+	return work(ctx)
+}
+
+// EXPIRE makes one second of this, SET would not.
+func short(ctx context.Context, rdb *redis.Client, id, token string) error {
+	key := "short:lock:" + id
+	if !rdb.SetNX(ctx, key, token, 0).Val() {
+		return errBusy
+	}
+	rdb.Expire(ctx, key, 200*time.Millisecond)
+	return work(ctx)
+}
+
+// The value is read: people look at who holds the lock.
+func shown(ctx context.Context, rdb *redis.Client, id string) error {
+	key := "shown:lock:" + id
+	if !rdb.SetNX(ctx, key, "job", time.Minute).Val() {
+		return errors.New("held by " + rdb.Get(ctx, key).Val())
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
+}
+
+// The token would have to travel from one to the other, over an exported method.
+type Locker struct{ rdb *redis.Client }
+
+func (l *Locker) Acquire(ctx context.Context, id string) (bool, error) {
+	return l.rdb.SetNX(ctx, "travel:lock:"+id, "1", time.Minute).Result()
+}
+
+func (l *Locker) Release(ctx context.Context, id string) error {
+	return l.rdb.Del(ctx, "travel:lock:"+id).Err()
+}
+
+// Two expiries for one create.
+func either(ctx context.Context, rdb *redis.Client, id, token string, long bool) error {
+	key := "either:lock:" + id
+	if !rdb.SetNX(ctx, key, token, 0).Val() {
+		return errBusy
+	}
+	if long {
+		rdb.Expire(ctx, key, time.Hour)
+	} else {
+		rdb.Expire(ctx, key, time.Minute)
+	}
+	return work(ctx)
+}

@@ -1,0 +1,5 @@
+package several
+
+import "time"
+
+const ttl = 20 * time.Second

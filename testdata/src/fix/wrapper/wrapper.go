@@ -1,0 +1,46 @@
+// Package wrapper has helpers that take the expiry: the call that gave none is put
+// right.
+package wrapper
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+type cache struct{ rdb *redis.Client }
+
+func (c *cache) SetIfAbsent(ctx context.Context, key string, v any, ttl time.Duration) (bool, error) {
+	return c.rdb.SetNX(ctx, key, v, ttl).Result()
+}
+
+func (c *cache) Touch(ctx context.Context, key string, ttl time.Duration) error {
+	return c.rdb.Expire(ctx, key, ttl).Err()
+}
+
+var errBusy = errors.New("busy")
+
+func refresh(ctx context.Context, c *cache, id, token string, fn func() error) error {
+	key := "refresh:lock:" + id
+	ok, err := c.SetIfAbsent(ctx, key, token, 0)
+	if err != nil || !ok {
+		return errBusy
+	}
+	if err := c.Touch(ctx, key, time.Minute); err != nil {
+		return err
+	}
+	return fn()
+}
+
+// The helper takes the value too.
+func rebuild(ctx context.Context, c *cache, id string, fn func() error) error {
+	key := "rebuild:lock:" + id
+	ok, err := c.SetIfAbsent(ctx, key, "1", time.Minute)
+	if err != nil || !ok {
+		return errBusy
+	}
+	defer c.rdb.Del(ctx, key)
+	return fn()
+}

@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/cfg"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/locklint/locklint/internal/defs"
 )
@@ -102,13 +103,6 @@ func (c *collector) httpError(e ast.Expr) bool {
 	return ok && n >= 400 && n < 600
 }
 
-// failed marks all states as those of a holder whose work failed.
-func (s stateSet) failed() stateSet {
-	var out stateSet
-	s.each(func(x state) { out |= 1 << (x | workFailed) })
-	return out
-}
-
 // givesUp reports whether a block is entered because a context ended: the case of
 // a select that receives from Done(). In a loop that is how a heartbeat ends.
 func (c *collector) givesUp(b *cfg.Block) bool {
@@ -126,4 +120,127 @@ func (c *collector) givesUp(b *cfg.Block) bool {
 	}
 	call, ok := ast.Unparen(u.X).(*ast.CallExpr)
 	return ok && calleeName(call) == "Done" && !c.inLoop(&Effect{Call: call}, nil)
+}
+
+// fails reports whether a condition taken that way means that something else
+// than the create failed: err != nil, !done, !publish().
+func (r *results) fails(e ast.Expr, taken bool, s state) bool {
+	e = ast.Unparen(e)
+	switch x := e.(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			return r.fails(x.X, !taken, s)
+		}
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.LAND:
+			if taken {
+				return r.fails(x.X, true, s) || r.fails(x.Y, true, s)
+			}
+			return r.fails(x.X, false, s) && r.fails(x.Y, false, s)
+		case token.LOR:
+			if taken {
+				// What cannot hold here decides nothing.
+				l, m := r.eval(x.X, s), r.eval(x.Y, s)
+				return (l == no || r.fails(x.X, true, s)) && (m == no || r.fails(x.Y, true, s))
+			}
+			return r.fails(x.X, false, s) || r.fails(x.Y, false, s)
+		case token.GTR:
+			v := r.c.info.Types[x.Y].Value
+			if v == nil || v.ExactString() != "0" {
+				return false
+			}
+			name := types.ExprString(x.X)
+			return has(name, failureWords) && taken || has(name, successWords) && !taken
+		case token.EQL, token.NEQ:
+			a, b := x.X, x.Y
+			if v := r.c.info.Types[b].Value; v != nil && v.ExactString() == "0" {
+				// sent == 0, failures != 0
+				name := types.ExprString(a)
+				return has(name, successWords) && taken == (x.Op == token.EQL) || has(name, failureWords) && taken == (x.Op == token.NEQ)
+			}
+			if !r.c.info.Types[b].IsNil() {
+				a, b = b, a
+			}
+			if !r.c.info.Types[b].IsNil() {
+				return false
+			}
+			bad := taken == (x.Op == token.NEQ)
+			if call, ok := ast.Unparen(a).(*ast.CallExpr); ok && calleeName(call) == "recover" {
+				return bad
+			}
+			t := r.c.info.TypeOf(a)
+			if v := r.c.defs.Var(a); v != nil && t != nil {
+				if _, ok := t.Underlying().(*types.Interface); ok && recovered(r.c, v) {
+					return bad
+				}
+			}
+			if t == nil || !isError(t) {
+				return false
+			}
+			return bad
+		}
+	case *ast.Ident:
+		v := r.c.defs.Var(x)
+		if v == nil || !isBool(v.Type()) || r.oks[v] {
+			return false
+		}
+		if has(x.Name, failureWords) {
+			return taken
+		}
+		if has(x.Name, successWords) {
+			return !taken
+		}
+		// A flag that starts false and is set at the end.
+		return !taken && flag(r.c, v)
+	case *ast.CallExpr:
+		// if !enqueue(x): a call that answers whether it worked.
+		if t := r.c.info.TypeOf(x); t != nil && isBool(t) && !taken {
+			return has(calleeName(x), []string{"send", "publish", "enqueue", "push", "save", "store", "process", "handle", "run", "do", "execute", "submit", "create", "insert"})
+		}
+		if fn, ok := typeutil.Callee(r.c.info, x).(*types.Func); ok && (fn.FullName() == "errors.Is" || fn.FullName() == "errors.As") && taken {
+			return true
+		}
+	}
+	return false
+}
+
+// What flags and counters of failure and of success are called.
+var (
+	failureWords = []string{"fail", "failed", "failure", "failures", "err", "errs", "errors", "errored", "rollback", "panicked", "aborted"}
+	successWords = []string{
+		"success", "successes", "succeeded", "done", "ok", "committed", "completed", "finished", "sent", "published",
+		"handled", "saved", "succ", "delivered",
+	}
+)
+
+// recovered reports whether a variable holds what recover returned.
+func recovered(c *collector, v *types.Var) bool {
+	d, ok := c.defs.Single(v)
+	if !ok || d.Rhs == nil {
+		return false
+	}
+	call, ok := ast.Unparen(d.Rhs).(*ast.CallExpr)
+	return ok && calleeName(call) == "recover"
+}
+
+// flag reports whether a bool starts false and is set true later.
+func flag(c *collector, v *types.Var) bool {
+	all := c.defs.All(v)
+	if len(all) < 2 {
+		return false
+	}
+	isConst := func(e ast.Expr, want bool) bool {
+		tv := c.info.Types[e]
+		return tv.Value != nil && tv.Value.Kind() == constant.Bool && constant.BoolVal(tv.Value) == want
+	}
+	if d := all[0]; !d.Zero && (d.Rhs == nil || !isConst(d.Rhs, false)) {
+		return false
+	}
+	for _, d := range all[1:] {
+		if d.Rhs == nil || !isConst(d.Rhs, true) {
+			return false
+		}
+	}
+	return true
 }

@@ -95,9 +95,6 @@ func (c *collector) leaves(f *Func, body ast.Node, r *results, from place, entry
 	return false
 }
 
-// without drops the states with an outcome.
-func (s stateSet) without(o state) stateSet { return s &^ s.only(o) }
-
 // endsFailing reports whether a block that ends the function returns an error that
 // is made there, or does not return at all.
 func (c *collector) endsFailing(b *cfg.Block) bool {

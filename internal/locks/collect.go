@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/inspect"
-	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/locklint/locklint/internal/config"
@@ -22,7 +20,6 @@ import (
 // A collector finds the effects of one package.
 type collector struct {
 	pass *analysis.Pass
-	root inspector.Cursor
 	cfg  *config.Config
 	info *types.Info
 	defs *defs.Index
@@ -42,6 +39,7 @@ type collector struct {
 	scripts  scriptCache
 
 	dropped    []*Lock // keys without evidence, for Why
+	parentMaps map[ast.Decl]map[ast.Node]ast.Node
 	foreigners map[*types.Func]*Func
 	impls      map[*types.Func]implementation
 	farTypes   []*types.TypeName
@@ -51,7 +49,6 @@ type collector struct {
 func newCollector(pass *analysis.Pass, cfg *config.Config) *collector {
 	c := &collector{
 		pass:     pass,
-		root:     pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root(),
 		cfg:      cfg,
 		info:     pass.TypesInfo,
 		defs:     defs.New(pass.Files, pass.TypesInfo),
@@ -63,6 +60,7 @@ func newCollector(pass *analysis.Pass, cfg *config.Config) *collector {
 		unions:   map[*types.Var]*types.Var{},
 		callers:  map[*types.Func][]*ast.CallExpr{},
 
+		parentMaps: map[ast.Decl]map[ast.Node]ast.Node{},
 		foreigners: map[*types.Func]*Func{},
 		impls:      map[*types.Func]implementation{},
 		supplied:   map[*types.Func][]int{},

@@ -51,3 +51,6 @@ func (r *Result) Owner(read *Effect) ast.Expr {
 func OwnerNamed(name string) bool {
 	return ownerNamed(name) || has(name, []string{"value", "val", "id", "lockid", "rand", "random", "secret", "client"})
 }
+
+// LockNamed reports whether a name has one of the words that name a lock.
+func (r *Result) LockNamed(name string) bool { return r.c.lockNamed(name) }

@@ -1,9 +1,11 @@
 package locks
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 func is[T ast.Node](n ast.Node) bool {
@@ -13,21 +15,57 @@ func is[T ast.Node](n ast.Node) bool {
 
 // parents lists the nodes around n, innermost first, parentheses left out.
 func (c *collector) parents(n ast.Node) []ast.Node {
-	cur, ok := c.root.FindNode(n)
-	if !ok {
-		return nil
-	}
+	up := c.parentMap(n.Pos())
 	var out []ast.Node
-	for p := range cur.Enclosing() {
-		switch p.Node().(type) {
-		case *ast.ParenExpr, *ast.File:
-			continue
-		}
-		if p.Node() != n {
-			out = append(out, p.Node())
+	for p := up[n]; p != nil; p = up[p] {
+		if !is[*ast.ParenExpr](p) {
+			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// parentMap returns the parents of all nodes of the declaration at a position. It
+// is made once a declaration that is asked for.
+func (c *collector) parentMap(pos token.Pos) map[ast.Node]ast.Node {
+	d := c.declAt(pos)
+	if d == nil {
+		return nil
+	}
+	if m := c.parentMaps[d]; m != nil {
+		return m
+	}
+	m := map[ast.Node]ast.Node{}
+	var stack []ast.Node
+	ast.Inspect(d, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		if len(stack) > 0 {
+			m[n] = stack[len(stack)-1]
+		}
+		stack = append(stack, n)
+		return true
+	})
+	c.parentMaps[d] = m
+	return m
+}
+
+// declAt returns the top-level declaration at a position, nil if there is none.
+func (c *collector) declAt(pos token.Pos) ast.Decl {
+	for _, f := range c.pass.Files {
+		if pos < f.FileStart || pos > f.FileEnd {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(f.Decls, pos, func(d ast.Decl, pos token.Pos) int { return cmp.Compare(d.End(), pos) })
+		for ; i < len(f.Decls) && f.Decls[i].Pos() <= pos; i++ {
+			if pos < f.Decls[i].End() {
+				return f.Decls[i]
+			}
+		}
+	}
+	return nil
 }
 
 // parentOf returns the node around n, parentheses left out; nil if there is none.

@@ -27,25 +27,15 @@ import (
 var (
 	rounds    = flag.Int("rounds", 20, "rounds of the pair table")
 	slice     = flag.Duration("slice", 150*time.Millisecond, "time of each subject in a round")
-	handoff   = flag.Duration("handoff", 3*time.Second, "time of each cell of the hand-off table")
+	handoff   = flag.Duration("handoff", 5*time.Second, "time of each cell of the hand-off table")
 	only      = flag.String("only", "pairs,handoff,partition", "tables to print")
-	parallel  = []int{1, 8, 64}
 	partition = flag.Duration("lease", 3*time.Second, "lease in the partition table")
 )
 
 func main() {
 	log.SetFlags(0)
-	flag.Func("goroutines", "of the pair table (default 1,8,64)", func(s string) error {
-		parallel = nil
-		for _, f := range strings.Split(s, ",") {
-			n, err := strconv.Atoi(f)
-			if err != nil {
-				return err
-			}
-			parallel = append(parallel, n)
-		}
-		return nil
-	})
+	flag.Func("goroutines", "of the pair table (default 1,8,64)", numbers(&parallel))
+	flag.Func("waiters", "of the hand-off table (default 2,8,64)", numbers(&contenders))
 	flag.Parse()
 	env := &program{}
 	defer env.cleanup()
@@ -60,6 +50,26 @@ func main() {
 		default:
 			log.Fatalf("no table %q", table)
 		}
+	}
+}
+
+var (
+	parallel   = []int{1, 8, 64}
+	contenders = []int{2, 8, 64}
+)
+
+// numbers parses a list of a flag.
+func numbers(list *[]int) func(string) error {
+	return func(s string) error {
+		*list = nil
+		for _, f := range strings.Split(s, ",") {
+			n, err := strconv.Atoi(f)
+			if err != nil {
+				return err
+			}
+			*list = append(*list, n)
+		}
+		return nil
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // gives up; a shorter ttl bounds it too.
 const faultWindow = 10 * time.Second
 
+// readAfter is how long a key was held when its type is looked at.
+const readAfter = 250 * time.Millisecond
+
 // lateTries is how many answers in a row may come after their lease was over.
 const lateTries = 3
 
@@ -95,8 +98,8 @@ type contest struct {
 	start   time.Duration // when the request that the lease counts from was sent
 	unsure  bool          // a request with the token may have been applied
 	pending bool          // the last one may; then start stands
-	held    bool          // the key was held once
-	read    bool          // and its value read, so it is a string
+	heldAt  time.Duration // when the key was first found to be held; 0 before
+	read    bool          // its value was read, so it is a string
 	late    int           // answers in a row that came after their lease was over
 	failing time.Duration // when requests began to fail; 0 while they do not
 	reason  error         // of the last wait, nil if there was none
@@ -113,7 +116,7 @@ func (c *contest) run(ctx context.Context) error {
 		if !c.pending {
 			c.start = sent
 		}
-		script := c.unsure || c.held && !c.read || k.opt.fencing
+		script := c.unsure || k.opt.fencing || c.doubts(sent)
 		n, err := k.ask(ctx, script)
 		if err == errLeft {
 			if c.reason == nil {
@@ -126,7 +129,7 @@ func (c *contest) run(ctx context.Context) error {
 		case err != nil:
 			reason, err = c.failed(err, sent)
 		case n == 0:
-			reason, err = c.isHeld(script)
+			reason, err = c.isHeld(sent, script)
 		case k.hold(c.start + lease(k.ttl)):
 			return nil
 		default:
@@ -168,21 +171,29 @@ func (c *contest) failed(err error, sent time.Duration) (reason, fatal error) {
 	return fmt.Errorf("lockrt: acquire: %w", err), nil
 }
 
-// isHeld takes note of another holder. SET NX does not care about the type of a key; a
-// script that reads it does, and so tells where a lock has the name of other data. One such reading
-// is enough.
-func (c *contest) isHeld(script bool) (reason, fatal error) {
+// doubts says whether to read the value of a held key. SET NX does not care about the
+// type of a key; a script that reads it does, and so tells where a lock has the name of other
+// data. That is asked once: at once by those who do not wait, else when the wait gets long.
+func (c *contest) doubts(now time.Duration) bool {
+	return c.heldAt != 0 && !c.read && (!c.wait || now-c.heldAt >= readAfter)
+}
+
+// isHeld takes note of another holder.
+func (c *contest) isHeld(sent time.Duration, script bool) (reason, fatal error) {
 	c.pending, c.failing, c.late = false, 0, 0
 	c.read = c.read || script
 	if !c.wait && c.read {
 		return nil, ErrHeld
 	}
-	if c.wait && !c.held {
-		c.k.emit(Event{Kind: EventContended})
+	first := c.heldAt == 0
+	if first {
+		c.heldAt = sent
 	}
-	c.held = true
 	if !c.wait {
 		return nil, nil
+	}
+	if first {
+		c.k.emit(Event{Kind: EventContended})
 	}
 	return ErrHeld, nil
 }
@@ -251,7 +262,7 @@ func (k *Lock) takeBack(token any) {
 	}
 }
 
-// pauses are random waits whose limit doubles.
+// pauses are random waits between a half and the whole of a limit that doubles.
 type pauses struct {
 	shortest, limit, longest time.Duration
 	timer                    *time.Timer
@@ -265,7 +276,8 @@ func faultPauses() pauses {
 // sleep returns false when ctx ends before the pause does.
 func (p *pauses) sleep(ctx context.Context) bool {
 	p.limit = min(p.limit, p.longest)
-	d := p.shortest + mrand.N(p.limit-p.shortest+1)
+	low := max(p.shortest, p.limit/2)
+	d := low + mrand.N(p.limit-low+1)
 	if p.limit <= p.longest/2 {
 		p.limit *= 2
 	} else {

@@ -67,9 +67,8 @@ func MaxHold(d time.Duration) Option {
 	})
 }
 
-// Backoff sets the wait between two tries for a held key: random, at least shortest,
-// at most a limit that doubles from twice shortest up to longest. The default is 2 ms and
-// 64 ms.
+// Backoff sets the wait between two tries for a held key: random between a half and the
+// whole of a limit that doubles from twice shortest up to longest. The default is 2 ms and 64 ms.
 func Backoff(shortest, longest time.Duration) Option {
 	return optionFunc(func(o *options) {
 		if shortest <= 0 || longest < shortest {

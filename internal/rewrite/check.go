@@ -62,6 +62,9 @@ func (p *planner) checker() *checker {
 			}
 		}
 	}
+	if pkg := reached(p.pass.Pkg, "time"); pkg != nil && c.imports["time"] == nil {
+		c.imports["time"] = pkg
+	}
 	for path, pkg := range stubs() {
 		if c.imports[path] == nil {
 			c.imports[path] = pkg
@@ -69,6 +72,28 @@ func (p *planner) checker() *checker {
 	}
 	c.unusable = p.typeCheck(nil, nil)
 	return c
+}
+
+// reached finds a package among all that a package imports, directly or not.
+func reached(from *types.Package, path string) *types.Package {
+	seen := map[*types.Package]bool{}
+	var visit func(*types.Package) *types.Package
+	visit = func(p *types.Package) *types.Package {
+		if seen[p] {
+			return nil
+		}
+		seen[p] = true
+		for _, i := range p.Imports() {
+			if i.Path() == path && i.Complete() {
+				return i
+			}
+			if found := visit(i); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return visit(from)
 }
 
 // compiles reports what is wrong with the package once the edits are made.

@@ -33,7 +33,8 @@ type Plans struct {
 
 // A Plan is all edits that make one lock right.
 type Plan struct {
-	// Safe plans keep all results; the others hold a decision.
+	// Safe plans keep all results; the others hold a decision, and are made with
+	// -fixes=all only.
 	Safe bool
 	// Writers says that the stored value changes, so that all programs that use
 	// the key have to be deployed together.
@@ -94,9 +95,6 @@ func (p *Plans) Fix(plan *Plan, part Part, e *locks.Effect) *analysis.SuggestedF
 	if plan == nil || e == nil || !plan.done[place{e.Call.Pos(), part}] || len(plan.fix.TextEdits) == 0 {
 		return nil
 	}
-	if !plan.Safe && p.cfg.Fixes != config.FixesAll {
-		return nil
-	}
 	return &plan.fix
 }
 
@@ -113,11 +111,12 @@ func (p *Plans) Advice(plan *Plan, part Part, e *locks.Effect) string {
 		return ""
 	}
 	at := place{e.Call.Pos(), part}
-	if plan.done[at] && len(plan.fix.TextEdits) > 0 {
-		return "; -fixes=all offers a fix that holds a decision"
-	}
-	if w := plan.why[at]; w != "" {
+	switch w := plan.why[at]; w {
+	case "":
+		return ""
+	case decision:
+		return "; -fixes=all offers a fix, which holds a decision"
+	default:
 		return "; no fix is offered, for " + w
 	}
-	return ""
 }

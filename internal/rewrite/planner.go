@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
 
+	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
 )
 
@@ -190,12 +191,18 @@ func (d *draft) try(step func() (why string)) string {
 	edits, gone, suggested, src, writers := len(d.edits), len(d.gone), d.suggested, d.source, d.writers
 	kept, keptAt := maps.Clone(d.kept), maps.Clone(d.keptAt)
 	why := step()
+	if why == "" && d.suggested && !suggested && d.out.cfg.Fixes != config.FixesAll {
+		why = decision
+	}
 	if why != "" {
 		d.edits, d.gone, d.suggested, d.source, d.writers = d.edits[:edits], d.gone[:gone], suggested, src, writers
 		d.kept, d.keptAt = kept, keptAt
 	}
 	return why
 }
+
+// decision: the step is offered with -fixes=all only.
+const decision = "it holds a decision"
 
 // replace notes an edit. All edits of a plan are in one file.
 func (d *draft) replace(pos, end token.Pos, text string) bool {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/ast/edge"
-	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/rediscmd"
@@ -389,5 +388,3 @@ func (d *draft) oneOf(m *locks.Member, tok string) string {
 	}
 	return "it deletes several keys"
 }
-
-var _ = inspector.Cursor{}

@@ -37,23 +37,35 @@ func (d *draft) tokens() string {
 		}
 		return g
 	}
+	var creates []*locks.Member
 	for _, cr := range l.Creates {
+		if cr.Derived() && cr.ValueAt() == nil {
+			continue // the create it calls is one of the lock too
+		}
+		creates = append(creates, cr)
 		at(cr).creates = append(at(cr).creates, cr)
 	}
-	for _, m := range slices.Concat(bare, l.Checked) {
+	if len(creates) == 0 {
+		return "the value is chosen in a helper"
+	}
+	others := slices.Concat(bare, l.Checked)
+	others = slices.DeleteFunc(others, func(m *locks.Member) bool { return m.Derived() && m.At == nil })
+	for _, m := range others {
 		at(m).others = append(at(m).others, m)
 	}
+	apart := false
 	for _, g := range order {
-		if len(g.creates) == 0 {
-			return "the token has to travel from " + l.Creates[0].Fn.Name() + " to " + g.fn.Name() + ": return it, or keep it in a handle made for each acquisition"
-		}
+		apart = apart || len(g.creates) == 0 || len(g.others) == 0
 	}
-	for _, g := range order {
-		if len(g.others) == 0 {
-			return "the token has to travel on from " + g.fn.Name() + ": return it, or keep it in a handle made for each acquisition"
-		}
-		if why := d.group(g); why != "" {
+	if apart {
+		if why := d.onHandle(creates, others); why != "" {
 			return why
+		}
+	} else {
+		for _, g := range order {
+			if why := d.group(g); why != "" {
+				return why
+			}
 		}
 	}
 	d.writers = true

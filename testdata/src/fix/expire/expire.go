@@ -16,7 +16,10 @@ const lease = 30 * time.Second
 
 var errBusy = errors.New("busy")
 
-func work(ctx context.Context) error { return ctx.Err() }
+func work(ctx context.Context) error {
+	log.Print("working")
+	return ctx.Err()
+}
 
 // The answer as two values.
 func result(ctx context.Context, rdb *redis.Client, id, token string, ttl time.Duration) error {

@@ -12,6 +12,8 @@ import (
 
 var errBusy = errors.New("busy")
 
+const compareAndDelete = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0`
+
 func work(ctx context.Context) error { return ctx.Err() }
 
 // Work stands between: the lock would live less long from then on.
@@ -54,6 +56,7 @@ func onlyErr(ctx context.Context, rdb *redis.Client, id, token string) error {
 		return err
 	}
 	rdb.Expire(ctx, lockKey, time.Minute)
+	defer rdb.Eval(ctx, compareAndDelete, []string{lockKey}, token)
 	return work(ctx)
 }
 
@@ -64,6 +67,7 @@ func onlyErrKept(ctx context.Context, rdb *redis.Client, id, token string) error
 		return err
 	}
 	rdb.Expire(ctx, lockKey, time.Minute)
+	defer rdb.Eval(ctx, compareAndDelete, []string{lockKey}, token)
 	return work(ctx)
 }
 

@@ -287,6 +287,9 @@ func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in *env, depth int) Key
 	}
 	h := *base.Parts[0].Hole
 	h.Elem = nil
+	if n := f.assigned(x); n > 0 {
+		h.Ident += fmt.Sprintf("/%d", n)
+	}
 	if h.Shape == "" && h.Path == "" && h.Var != nil {
 		// A field of a named type is the same field in every function.
 		h.Shape = recvShape(h.Var)
@@ -302,6 +305,22 @@ func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in *env, depth int) Key
 	k := Of(&h)
 	k.Names = []string{x.Sel.Name}
 	return k
+}
+
+// assigned counts the assignments to a field of a variable that stand before a use
+// of it.
+func (f *Folder) assigned(x *ast.SelectorExpr) int {
+	v := f.Defs.Var(x.X)
+	if v == nil || defs.IsGlobal(v) {
+		return 0
+	}
+	n := 0
+	for _, d := range f.Defs.Set(v, x.Sel.Name) {
+		if d.End <= x.Pos() {
+			n++
+		}
+	}
+	return n
 }
 
 // fieldPath names the fields of a selection, embedded ones too.

@@ -13,6 +13,11 @@ import (
 // is a marker given back, whatever the condition that decides it. Ways that end in
 // an error are ways on which the work failed.
 func (c *collector) keptOnSuccess(cr *Member, frees []*Member) bool {
+	for _, m := range frees {
+		if m.Fn == cr.Fn && (m.Body.Pos() < cr.Body.Pos() || m.Body.End() > cr.Body.End()) {
+			return false // acquired in a callback, freed by who called with it
+		}
+	}
 	leaves := true
 	results := c.lift(cr.Fn, cr.Effect, cr.Body)
 	for _, r := range results {

@@ -38,7 +38,8 @@ type results struct {
 
 // results collects the variables that hold the answer of a call.
 func (c *collector) results(f *Func, cr *Effect, call *ast.CallExpr) *results {
-	r := &results{c: c, call: call, cr: cr, own: call == cr.Call && cr.Cmd != nil,
+	// A call around the create that answers no error leaves the answer in variables.
+	r := &results{c: c, call: call, cr: cr, own: cr.Cmd != nil && (call == cr.Call || !answersError(c.info.TypeOf(call))),
 		oks: map[*types.Var]bool{}, errs: map[*types.Var]bool{}, memo: map[*types.Var]resultClass{}}
 	r.errTells = !r.own && !r.answers(c.info.TypeOf(call))
 	ast.Inspect(f.Decl, func(n ast.Node) bool {
@@ -84,6 +85,19 @@ func (r *results) answers(t types.Type) bool {
 	return false
 }
 
+// answersError reports whether one of the results of a call is an error.
+func answersError(t types.Type) bool {
+	if tup, ok := t.(*types.Tuple); ok {
+		for v := range tup.Variables() {
+			if isError(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return t == nil || isError(t)
+}
+
 func (r *results) bind(v *types.Var, rhs ast.Expr, i int) {
 	if v == nil {
 		return
@@ -108,7 +122,7 @@ func (r *results) class(e ast.Expr, i, depth int) resultClass {
 			return r.memo[v]
 		}
 	case *ast.CallExpr:
-		if x == r.call {
+		if x == r.call || x == r.cr.Call { // the latter: kept in a variable around a literal
 			return r.typeClass(r.c.info.TypeOf(x), i)
 		}
 		sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)

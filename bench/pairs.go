@@ -17,25 +17,27 @@ import (
 
 // A sample is one subject in one round.
 type sample struct {
-	perSecond, allocs, bytes, commands float64
-	p50, p99                           time.Duration
+	perSecond, allocs, bytes float64
+	p50, p99                 time.Duration
 }
 
 // pairTable: what an uncontended acquire and release cost.
 func pairTable(s *redistest.Server) {
 	subjects := []subject{bare, lockrtPlain, lockrtCancellable, lockrtPipeline, lockrtPipelineCtx, bsm, sync4, rue}
-	stats := redis.NewClient(s.Options())
-	defer stats.Close()
+	sent := make([]float64, len(subjects))
+	for i, sub := range subjects {
+		sent[i] = requestsPerPair(s, sub)
+	}
 	for _, workers := range parallel {
 		locks := make([]lock, len(subjects))
 		samples := make([][]sample, len(subjects))
 		for i, sub := range subjects {
 			locks[i] = sub.open(s)
-			pairs(sub, locks[i], stats, workers, *slice/3) // connections, scripts
+			pairs(sub, locks[i], workers, *slice/3) // connections, scripts
 		}
 		for range *rounds {
 			for i := range subjects {
-				samples[i] = append(samples[i], pairs(subjects[i], locks[i], stats, workers, *slice))
+				samples[i] = append(samples[i], pairs(subjects[i], locks[i], workers, *slice))
 			}
 		}
 		title := fmt.Sprintf("Uncontended acquire and release, %d goroutines with a key each; medians of %d rounds", workers, *rounds)
@@ -58,7 +60,7 @@ func pairTable(s *redistest.Server) {
 					time.Duration(of(func(x sample) float64 { return float64(x.p99) })),
 					of(func(x sample) float64 { return x.allocs }),
 					int(of(func(x sample) float64 { return x.bytes })),
-					of(func(x sample) float64 { return x.commands }), median(toRaw), median(toRue))
+					sent[i], median(toRaw), median(toRue))
 			}
 		})
 		for _, l := range locks {
@@ -68,14 +70,13 @@ func pairTable(s *redistest.Server) {
 }
 
 // pairs runs one subject for a while.
-func pairs(sub subject, l lock, stats *redis.Client, workers int, run time.Duration) sample {
+func pairs(sub subject, l lock, workers int, run time.Duration) sample {
 	took := make([][]time.Duration, workers)
 	for w := range took {
 		took[w] = make([]time.Duration, 0, 1<<15) // before the allocations are counted
 	}
 	runtime.GC()
 	var before, after runtime.MemStats
-	sentBefore := requests(stats)
 	runtime.ReadMemStats(&before)
 	start := time.Now()
 	hangs := time.AfterFunc(time.Minute, func() { log.Fatalf("%s hangs", sub.name) })
@@ -112,24 +113,32 @@ func pairs(sub subject, l lock, stats *redis.Client, workers int, run time.Durat
 		perSecond: n / all.Seconds(),
 		allocs:    float64(after.Mallocs-before.Mallocs) / n,
 		bytes:     float64(after.TotalAlloc-before.TotalAlloc) / n,
-		commands:  float64(requests(stats)-sentBefore) / n,
 		p50:       percentile(merged, .5),
 		p99:       percentile(merged, .99),
 	}
 }
 
-// requests counts commands that clients sent, without those that scripts called.
-func requests(stats *redis.Client) int {
-	n := 0
-	for name, calls := range commandCalls(stats) {
-		switch name {
-		case "get", "del", "pexpire", "pttl": // inside scripts
-		case "info", "hello", "client|setinfo", "client|setname", "client|tracking", "client|caching", "script|load", "ping", "command":
-		default:
-			n += calls
+// requestsPerPair counts what a subject sends, on the way to the server.
+func requestsPerPair(s *redistest.Server, sub subject) float64 {
+	way := newCutter(s.Addr)
+	defer way.Close()
+	l := sub.open(&redistest.Server{Network: "tcp", Addr: way.addr()})
+	defer l.close()
+	const n = 100
+	var before int64
+	for i := range n + 5 {
+		if i == 5 { // connections and scripts are there
+			before = way.requests.Load()
+		}
+		unlock, err := l.lock(context.Background(), "counted")
+		if err == nil {
+			err = unlock()
+		}
+		if err != nil {
+			log.Fatal(sub.name, ": ", err)
 		}
 	}
-	return n
+	return float64(way.requests.Load()-before) / n
 }
 
 // commands counts everything the server executed, also inside scripts, but INFO.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -120,7 +121,8 @@ func partitionTable(s *redistest.Server) {
 // A cutter forwards connections, until it is dark: then it takes bytes and drops them.
 type cutter struct {
 	net.Listener
-	dark atomic.Bool
+	dark     atomic.Bool
+	requests atomic.Int64 // that went to the server
 }
 
 func newCutter(server string) *cutter {
@@ -140,8 +142,8 @@ func newCutter(server string) *cutter {
 				in.Close()
 				continue
 			}
-			go c.forward(in, out)
-			go c.forward(out, in)
+			go c.forward(in, out, nil)
+			go c.forward(out, in, &c.requests)
 		}
 	}()
 	return c
@@ -149,11 +151,17 @@ func newCutter(server string) *cutter {
 
 func (c *cutter) addr() string { return c.Listener.Addr().String() }
 
-func (c *cutter) forward(to, from net.Conn) {
+func (c *cutter) forward(to, from net.Conn, requests *atomic.Int64) {
 	defer to.Close()
 	_, _ = io.Copy(writerFunc(func(b []byte) (int, error) {
 		if c.dark.Load() {
 			return len(b), nil
+		}
+		if requests != nil { // each is an array, and no argument here begins with a star
+			requests.Add(int64(bytes.Count(b, []byte("\r\n*"))))
+			if bytes.HasPrefix(b, []byte("*")) {
+				requests.Add(1)
+			}
 		}
 		return to.Write(b)
 	}), from)

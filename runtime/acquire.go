@@ -22,7 +22,8 @@ const lateTries = 3
 // Acquire waits until it holds key or ctx is done, and keeps it for ttl, at least
 // [MinTTL]. When ctx ends while another holds the key, the error matches both [ErrHeld]
 // and the context's cause. A server that cannot be reached or cannot serve is asked
-// again for ttl, at most 10 s. Other errors are Redis's own.
+// again for ttl, at most 10 s. When answers take longer than the ttl itself, the error matches
+// [ErrLost]. Other errors are Redis's own.
 //
 // After an error no lock is held. If Redis may have applied the request, Acquire takes
 // it back in the background, and the key ends with ttl at the latest. With a ctx that can end, Acquire returns
@@ -72,14 +73,14 @@ func detach(ctx context.Context) context.Context {
 // acquire makes k a held lock.
 func (l *Locker) acquire(ctx context.Context, k *Lock, wait bool) error {
 	if ctx.Err() != nil {
-		return fmt.Errorf("lockrt: key %q was not asked for: %w", k.name(), context.Cause(ctx))
+		return notAsked(ctx, k)
 	}
 	called := l.now()
 	waited, err := l.enter(ctx, k, wait)
 	if err != nil {
 		return err
 	}
-	c := contest{k: k, wait: wait}
+	c := contest{k: k, wait: wait, told: waited}
 	if waited {
 		c.reason = ErrHeld
 	}
@@ -91,6 +92,11 @@ func (l *Locker) acquire(ctx context.Context, k *Lock, wait bool) error {
 	return nil
 }
 
+// notAsked is the error for a context that had ended before.
+func notAsked(ctx context.Context, k *Lock) error {
+	return ended(ctx, k.name(), errors.New("lockrt: not asked for"))
+}
+
 // A contest is the state of one acquisition between its requests.
 type contest struct {
 	k       *Lock
@@ -100,6 +106,7 @@ type contest struct {
 	pending bool          // the last one may; then start stands
 	heldAt  time.Duration // when the key was first found to be held; 0 before
 	read    bool          // its value was read, so it is a string
+	told    bool          // EventContended was emitted
 	late    int           // answers in a row that came after their lease was over
 	failing time.Duration // when requests began to fail; 0 while they do not
 	reason  error         // of the last wait, nil if there was none
@@ -185,14 +192,14 @@ func (c *contest) isHeld(sent time.Duration, script bool) (reason, fatal error) 
 	if !c.wait && c.read {
 		return nil, ErrHeld
 	}
-	first := c.heldAt == 0
-	if first {
+	if c.heldAt == 0 {
 		c.heldAt = sent
 	}
 	if !c.wait {
 		return nil, nil
 	}
-	if first {
+	if !c.told {
+		c.told = true
 		c.k.emit(Event{Kind: EventContended})
 	}
 	return ErrHeld, nil

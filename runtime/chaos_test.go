@@ -30,6 +30,7 @@ import (
 //	LOCKRT_CHAOS_FOR=10m go test -timeout 20m -run TestChaos -v ./runtime   a long run
 //	LOCKRT_CHAOS_SEED=42 go test -run TestChaos -v ./runtime      one round again
 func TestChaos(t *testing.T) {
+	redistest.Path(t)
 	noLeak(t)
 	if s := os.Getenv("LOCKRT_CHAOS_SEED"); s != "" {
 		seed, err := strconv.ParseUint(s, 10, 64)
@@ -269,6 +270,7 @@ func (h chaosHistory) perKey(model porcupine.Model, ops func(hold, func(any, int
 
 // A checker that cannot fail shows nothing: a lock made by hand must be seen.
 func TestChaosSeesBrokenLock(t *testing.T) {
+	redistest.Path(t)
 	noLeak(t)
 	h := chaosRoundWith(t, 2, 1500*time.Millisecond, true)
 	if got := h.exclusion(); got != porcupine.Illegal {

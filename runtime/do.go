@@ -64,6 +64,9 @@ func (s *scope) nest(ctx context.Context, k *Lock, fn func(context.Context) erro
 	if err := s.ended(); err != nil {
 		return err
 	}
+	if ctx.Err() != nil {
+		return notAsked(ctx, k)
+	}
 	gate := s.children()
 	select {
 	case gate <- struct{}{}:

@@ -32,6 +32,7 @@ type Lock struct {
 	mu       sync.Mutex
 	phase    phase
 	settled  bool          // there is nothing left for Release to delete
+	released bool          // a Release returned nil
 	renews   bool          // AutoRenew, or Do; set before the lock is held
 	unsure   bool          // a delete went out while the lease was valid, its answer was lost; guarded by releaseMu
 	ttl      time.Duration // asked for by each renewal

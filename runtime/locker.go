@@ -29,6 +29,7 @@ type Locker struct {
 
 	mu    sync.Mutex
 	lines map[string]*Lock // the head of each key's line
+	room  int              // how many lines there may be before they are looked through
 }
 
 // New returns a Locker. opts are the defaults of every acquisition.

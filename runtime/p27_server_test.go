@@ -42,6 +42,7 @@ func fill(t *testing.T, c *redis.Client, until func() bool) error {
 // P27: eviction. An evicted lock is reported as lost; with noeviction the key stays and
 // Acquire's error is OOM, not "held".
 func TestP27Eviction(t *testing.T) {
+	redistest.Path(t)
 	noLeak(t)
 	for _, policy := range []string{"allkeys-lru", "volatile-ttl"} {
 		t.Run(policy, func(t *testing.T) {

@@ -1,6 +1,10 @@
 package lockrt
 
-import "context"
+import (
+	"context"
+	"maps"
+	"slices"
+)
 
 // The waiters of one key in one Locker form a line. Its head is the holder, or the one
 // that asks Redis; the others sleep until it leaves. So a process is one contender,
@@ -31,7 +35,11 @@ func (l *Locker) enter(ctx context.Context, k *Lock, wait bool) (waited bool, er
 	if head == nil {
 		l.lines[k.name()] = k
 		k.place.tail = k
+		crowded := len(l.lines) >= max(fewLines, l.room)
 		l.mu.Unlock()
+		if crowded {
+			l.sweep()
+		}
 		return false, nil
 	}
 	k.place.ready = make(chan struct{})
@@ -50,6 +58,25 @@ func (l *Locker) enter(ctx context.Context, k *Lock, wait bool) (waited bool, er
 		return true, ended(ctx, k.name(), ErrHeld)
 	}
 	return true, nil
+}
+
+// fewLines is how many lines are never looked through.
+const fewLines = 128
+
+// sweep looks through the lines, each time their number has doubled. A handle that was forgotten, on
+// a key that nobody asks for again, has no timer and would stay for ever; to check it is
+// to let it go.
+func (l *Locker) sweep() {
+	l.mu.Lock()
+	heads := slices.Collect(maps.Values(l.lines))
+	l.room = 2 * len(heads) // for those who come meanwhile
+	l.mu.Unlock()
+	for _, h := range heads {
+		h.check()
+	}
+	l.mu.Lock()
+	l.room = 2 * len(l.lines)
+	l.mu.Unlock()
 }
 
 // leave takes k out of its line, and wakes the next one if k was its head. A second

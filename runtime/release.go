@@ -26,10 +26,10 @@ func (k *Lock) Release(ctx context.Context) error {
 	k.mu.Lock()
 	if k.settled {
 		defer k.mu.Unlock()
-		if k.lost != nil && k.lost.Reason != MaxHoldReached {
-			return k.lost
+		if k.released {
+			return ErrReleased
 		}
-		return ErrReleased
+		return k.lost
 	}
 	if k.phase == holding {
 		k.phase = releasing
@@ -111,6 +111,7 @@ func (k *Lock) conclude(n int64, called, sent time.Duration, err error) error {
 	// The key may be gone because an earlier delete of ours was applied and its answer
 	// lost, or because its ttl ended after Release had begun. Either way it was held until then.
 	if n == answerDone || k.unsure || sent >= k.deadline {
+		k.released = true
 		k.mu.Unlock()
 		k.emit(Event{Kind: EventReleased, Held: held, Took: now - called})
 		return nil

@@ -468,6 +468,70 @@ func TestForgottenHandle(t *testing.T) {
 	})
 }
 
+// Handles that are forgotten, each on a key of its own, do not pile up.
+func TestForgottenHandlesGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFake(t).locker()
+		most := 0
+		for i := range 3000 {
+			if _, err := l.TryAcquire(context.Background(), fmt.Sprint("k", i), 50*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, len(l.lines))
+		}
+		// One is taken each millisecond, so about 50 are held at a time.
+		if most > 300 {
+			t.Errorf("%d records for 50 leases", most)
+		}
+	})
+}
+
+// A lock that was held beyond MaxHold and then ran out was not released.
+func TestReleaseAfterMaxHoldAndTTL(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFake(t).locker()
+		k, err := l.Acquire(t.Context(), "k", time.Second, MaxHold(time.Millisecond))
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		for range 2 {
+			wantLost(t, k.Release(t.Context()), Expired)
+		}
+	})
+}
+
+// A waiter that first stands in line and then meets another process's lock is contended once.
+func TestContendedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t)
+		n := 0
+		l := f.locker(OnEvent(func(e Event) {
+			if e.Kind == EventContended {
+				n++
+			}
+		}))
+		k, err := l.Acquire(t.Context(), "k", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			time.Sleep(time.Second)
+			f.put("k", "other", time.Minute)
+			wantLost(t, k.Release(context.Background()), Taken)
+		}()
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		if _, err := l.Acquire(ctx, "k", time.Minute); !errors.Is(err, ErrHeld) {
+			t.Error(err)
+		}
+		if n != 1 {
+			t.Errorf("%d events", n)
+		}
+		time.Sleep(time.Second)
+	})
+}
+
 // The line of one key is first come, first served, and asks Redis only at its head.
 func TestLineIsInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -80,6 +80,28 @@ func TestAcquireRelease(t *testing.T) {
 	}
 }
 
+// Every client that sends at once will do.
+func TestRing(t *testing.T) {
+	noLeak(t)
+	o := redistest.Functional(t)
+	ring := redis.NewRing(&redis.RingOptions{
+		Addrs: map[string]string{"a": o.Addr, "b": o.Addr},
+		NewClient: func(ro *redis.Options) *redis.Client {
+			ro.Network = o.Network
+			return redis.NewClient(ro)
+		},
+	})
+	defer ring.Close()
+	for _, l := range []*lockrt.Locker{locker(t, ring), locker(t, ring, lockrt.Fencing())} {
+		k := acquire(t, l, "k", time.Minute)
+		value(t, ring, "k", k.Token())
+		if err := errors.Join(k.Renew(t.Context(), time.Minute), k.Release(t.Context())); err != nil {
+			t.Error(err)
+		}
+		value(t, ring, "k", "")
+	}
+}
+
 // The lock's own context may be passed to its methods.
 func TestOwnContext(t *testing.T) {
 	c := functional(t)

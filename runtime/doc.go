@@ -61,10 +61,10 @@
 //
 // # Servers and clients
 //
-// Redis 2.6.12 or later, Valkey, and servers that speak like them, with Lua scripts; Fencing
-// needs Redis 5. Locks live on masters: do not point a Locker at a client that writes to one server and
-// reads from another. Access control must allow SET, EVALSHA, EVAL, and GET, DEL, PEXPIRE, PTTL
-// on the keys; for Fencing TIME too.
+// The tests run on Redis 7.0, alone, with a replica, and as a cluster. What is sent exists since
+// Redis 2.6.12; the script of Fencing writes after TIME, which needs Redis 5 or Valkey. A user with
+// an access control list needs SET, GET, DEL, PEXPIRE, PTTL, EVAL and EVALSHA, for Fencing also
+// TIME, on the keys and on "{key}:fence".
 //
 // Importing this package, and no other of this module, adds five lines to a go.mod:
 // locklint itself, github.com/redis/go-redis/v9, and what that requires

@@ -258,6 +258,25 @@ func TestP29ServerReplies(t *testing.T) {
 	// LOADING needs a server that reads a large file; TestTransientReplies has it from a fake client.
 }
 
+// The commands that doc.go names are enough.
+func TestFewPermissions(t *testing.T) {
+	s := start(t)
+	admin := s.Client(t)
+	if err := admin.Do(t.Context(), "acl", "setuser", "app", "on", ">pw", "~*", "-@all", "+set", "+get", "+del",
+		"+pexpire", "+pttl", "+eval", "+evalsha", "+time").Err(); err != nil {
+		t.Fatal(err)
+	}
+	c := client(t, s, func(o *redis.Options) {
+		o.Username, o.Password, o.DisableIdentity = "app", "pw", true
+	})
+	for _, opts := range [][]lockrt.Option{nil, {lockrt.Fencing()}} {
+		k := acquire(t, locker(t, c), "k", time.Minute, opts...)
+		if err := errors.Join(k.Renew(t.Context(), time.Minute), k.Release(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -9,7 +9,8 @@ import (
 // Release ends the lock's context and deletes the key if it is still this lock's. It
 // ignores ctx's cancellation, keeps its values, and takes at most [ReleaseTimeout]. With a
 // ctx that cannot end, and without that option, the client's own timeouts bound it, as
-// they do Acquire; this saves the goroutine that lets Release leave.
+// they do Acquire; this saves the goroutine that lets Release leave. It does not wait for work
+// under the lock's context, as [Locker.Do] does.
 //
 // nil: released. [ErrLost]: the lease had ended before. [ErrUnconfirmed]: unknown, call
 // again or wait for Deadline. [ErrReleased]: an earlier call succeeded, or the Lock is nil.

@@ -46,7 +46,7 @@ func (s *scope) Value(key any) any {
 	case innermost:
 		return s
 	case *Lock:
-		if q.locker == s.lock.locker && q.key == s.lock.key {
+		if q != nil && q.locker == s.lock.locker && q.key == s.lock.key {
 			return s
 		}
 	}

@@ -82,7 +82,14 @@ func (c *collector) lockNamed(s string) bool {
 	if strings.Contains(s, "锁") {
 		return true
 	}
-	return has(s, lockWords) || len(c.cfg.LockWords) > 0 && hasFold(s, c.cfg.LockWords)
+	w := words(s)
+	for i, x := range w {
+		board := x == "leader" && i+1 < len(w) && strings.HasPrefix(w[i+1], "board") // a leader board is a list
+		if slices.Contains(lockWords, x) && !board {
+			return true
+		}
+	}
+	return len(c.cfg.LockWords) > 0 && hasFold(s, c.cfg.LockWords)
 }
 
 func hasFold(s string, list []string) bool {

@@ -147,7 +147,7 @@ func longest(left map[said]int, posn, pass, text string) (said, bool) {
 
 // TestSameFixes compares what the drivers make of the corpus with all fixes on.
 func TestSameFixes(t *testing.T) {
-	before := copyTree(t, root(), "go.mod", "go.sum", "testdata")
+	before := copyTree(t, root())
 	tool := locklint(t)
 	drivers := []struct {
 		name string
@@ -160,7 +160,7 @@ func TestSameFixes(t *testing.T) {
 	}
 	var first map[string]string
 	for _, d := range drivers {
-		dir := copyTree(t, root(), "go.mod", "go.sum", "testdata")
+		dir := copyTree(t, root())
 		d.fix(dir)
 		after := goFiles(t, dir)
 		if first == nil {

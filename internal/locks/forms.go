@@ -3,6 +3,7 @@ package locks
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"github.com/locklint/locklint/internal/defs"
 )
@@ -54,3 +55,10 @@ func OwnerNamed(name string) bool {
 
 // LockNamed reports whether a name has one of the words that name a lock.
 func (r *Result) LockNamed(name string) bool { return r.c.lockNamed(name) }
+
+// Calls lists the calls of a function of this package; all is false if it is also
+// used in another way.
+func (r *Result) Calls(fn *types.Func) (calls []*ast.CallExpr, all bool) {
+	calls = r.c.callers[fn]
+	return calls, len(calls) == len(r.c.uses[fn])
+}

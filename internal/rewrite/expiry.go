@@ -503,6 +503,8 @@ func (d *draft) worksBetween(cr, m *locks.Member, own map[*types.Var]bool) bool 
 			if n.Pos() >= from && n.End() <= to && !d.harmless(n) {
 				works = true
 			}
+		case *ast.DeferStmt:
+			return false // runs later
 		case *ast.FuncLit:
 			if n.End() < to || n.Pos() > from && n.End() <= to {
 				return false

@@ -36,6 +36,9 @@ func (d *draft) onHandle(creates, others []*locks.Member) string {
 			return travel
 		}
 	}
+	if d.elsewhere(typ.Pos(), typ.Name()+"{") {
+		return travel // perhaps written without the names of the fields
+	}
 	st, why := d.structOf(typ)
 	if why != "" {
 		return why
@@ -116,13 +119,13 @@ func (d *draft) keepIn(cr *locks.Member, field string) string {
 	if e == nil || !d.inside(e, cr.Call) {
 		return "the value is chosen in a helper"
 	}
-	at, why := d.common([]ast.Node{cr.Call}, []*locks.Member{cr})
+	at, why := d.common([]ast.Node{cr.Call}, []ast.Node{cr.Call})
 	if why != "" {
 		return why
 	}
 	fn := function(cr.Effect)
 	name := d.fresh(fn, "token")
-	text, ok := d.freshToken(at, name, cr.Fn)
+	text, ok := d.freshToken(at, name, fn)
 	s := d.sourceAt(at.Pos())
 	if !ok || s == nil {
 		return "no source of tokens can be imported"

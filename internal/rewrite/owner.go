@@ -90,6 +90,9 @@ func (d *draft) weak(cr *locks.Member) bool {
 
 // compare turns a free or a renewal into one that compares the token.
 func (d *draft) compare(m *locks.Member, tok string) string {
+	if m.Derived() {
+		return d.derived(m, tok)
+	}
 	if m.Kind == locks.Expire {
 		return d.renew(m, tok)
 	}
@@ -98,9 +101,6 @@ func (d *draft) compare(m *locks.Member, tok string) string {
 
 // tokenAt returns the expression that holds the token where a lock is freed.
 func (d *draft) tokenAt(m *locks.Member) (string, string) {
-	if m.Derived() {
-		return "", "it is done in a helper: pass the token to " + m.Lit
-	}
 	if raced := m.Raced(); raced != nil {
 		if e := d.res.Owner(raced); e != nil && d.comparable(e) {
 			if text, ok := d.carry(e, m.Pos()); ok {

@@ -58,7 +58,11 @@ func (d *draft) tokens() string {
 		apart = apart || len(g.creates) == 0 || len(g.others) == 0
 	}
 	if apart {
-		if why := d.onHandle(creates, others); why != "" {
+		why := d.try(func() string { return d.onHandle(creates, others) })
+		if why != "" && why != decision {
+			why = d.try(func() string { return d.byParameter(creates, others) })
+		}
+		if why != "" {
 			return why
 		}
 	} else {
@@ -103,12 +107,16 @@ func (d *draft) group(g *group) string {
 			return "the value is chosen in a helper"
 		}
 	}
-	before, why := d.common(nodes, g.creates)
+	var creates []ast.Node
+	for _, cr := range g.creates {
+		creates = append(creates, cr.Call)
+	}
+	before, why := d.common(nodes, creates)
 	if why != "" {
 		return why
 	}
 	name := d.fresh(g.fn.Decl, "token")
-	text, ok := d.freshToken(before, name, g.fn)
+	text, ok := d.freshToken(before, name, g.fn.Decl)
 	if !ok {
 		return "no source of tokens can be imported"
 	}
@@ -141,9 +149,6 @@ func (d *draft) group(g *group) string {
 				return severalFiles
 			}
 		default:
-			if m.Derived() {
-				return "it is done in a helper: pass the token to " + m.Lit
-			}
 			if why := d.compare(m, name); why != "" {
 				return why
 			}
@@ -191,7 +196,7 @@ func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 
 // common returns the statement before which a token can be declared so that all of
 // the nodes see it: in the innermost list of statements around them.
-func (d *draft) common(nodes []ast.Node, creates []*locks.Member) (ast.Stmt, string) {
+func (d *draft) common(nodes, creates []ast.Node) (ast.Stmt, string) {
 	var shared []inspector.Cursor // lists, innermost first
 	for i, n := range nodes {
 		cur, ok := d.root.FindNode(n)
@@ -226,7 +231,7 @@ func (d *draft) common(nodes []ast.Node, creates []*locks.Member) (ast.Stmt, str
 	}
 	at := shared[0]
 	for _, cr := range creates {
-		cur, _ := d.root.FindNode(cr.Call)
+		cur, _ := d.root.FindNode(cr)
 		for c := range cur.Enclosing() {
 			if c == at.Parent() || c.Node() == at.Node() {
 				break
@@ -261,11 +266,11 @@ func (d *draft) hoisted(cr *locks.Member, e ast.Expr, m *locks.Member) (string, 
 		}
 	}
 	for _, x := range d.bare() {
-		if x.Fn == cr.Fn && !x.Derived() {
+		if x.Fn == cr.Fn {
 			nodes = append(nodes, x.Call)
 		}
 	}
-	before, why := d.common(nodes, []*locks.Member{cr})
+	before, why := d.common(nodes, []ast.Node{cr.Call})
 	if why != "" {
 		return "", why
 	}
@@ -302,7 +307,7 @@ const uuidPath = "github.com/google/uuid"
 
 // freshToken is the code that makes a new token: crypto/rand.Text from Go 1.24 on,
 // else google/uuid where the package uses it, else 16 random bytes.
-func (d *draft) freshToken(before ast.Stmt, name string, fn *locks.Func) (string, bool) {
+func (d *draft) freshToken(before ast.Stmt, name string, fn *ast.FuncDecl) (string, bool) {
 	pos := before.Pos()
 	f := d.file(pos)
 	if f == nil {
@@ -333,8 +338,8 @@ func (d *draft) freshToken(before ast.Stmt, name string, fn *locks.Func) (string
 		return "", false
 	}
 	indent := s.indent(pos)
-	raw := d.fresh(fn.Decl, "random")
-	err := d.fresh(fn.Decl, "errRandom")
+	raw := d.fresh(fn, "random")
+	err := d.fresh(fn, "errRandom")
 	leave, ok := d.leave(before, err)
 	if !ok {
 		return "", false

@@ -44,3 +44,35 @@ func rebuild(ctx context.Context, c *cache, id string, fn func() error) error {
 	defer c.rdb.Del(ctx, key)
 	return fn()
 }
+
+// A helper that deletes whatever it is given, and one that extends it.
+func (c *cache) Delete(ctx context.Context, key string) error { return c.rdb.Del(ctx, key).Err() }
+
+func drop(ctx context.Context, rdb redis.UniversalClient, key string) { rdb.Del(ctx, key) }
+
+func viaMethod(ctx context.Context, c *cache, id string, fn func() error) error {
+	key := "via:lock:" + id
+	ok, err := c.SetIfAbsent(ctx, key, "1", time.Minute)
+	if err != nil || !ok {
+		return errBusy
+	}
+	if err := fn(); err != nil {
+		_ = c.Delete(ctx, key)
+		return err
+	}
+	for range 3 {
+		if err := c.Touch(ctx, key, time.Minute); err != nil {
+			return err
+		}
+	}
+	return c.Delete(ctx, key)
+}
+
+func viaFunc(ctx context.Context, rdb *redis.Client, id, token string, fn func() error) error {
+	key := "func:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return errBusy
+	}
+	defer drop(context.WithoutCancel(ctx), rdb, key)
+	return fn()
+}

@@ -26,10 +26,10 @@ const lateTries = 3
 // [ErrLost]. Other errors are Redis's own.
 //
 // After an error no lock is held. If Redis may have applied the request, Acquire takes
-// it back in the background, and the key ends with ttl at the latest. With a ctx that can end, Acquire returns
-// as soon as it does; the request's goroutine goes on until the client's own timeouts,
-// which the client option ContextTimeoutEnabled shortens. With a ctx that cannot end,
-// one request takes as long as those timeouts allow.
+// it back in the background, and the key ends with ttl at the latest. With a ctx that can
+// end, Acquire returns as soon as it does; the request's goroutine goes on until the
+// client's own timeouts, which the client option ContextTimeoutEnabled shortens. With a ctx
+// that cannot end, one request takes as long as those timeouts allow.
 //
 // With a context that comes from a lock of the same Locker and key, by Do or
 // [Lock.Context], the error is ErrHeld at once: Acquire would wait for itself.

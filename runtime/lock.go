@@ -34,7 +34,7 @@ type Lock struct {
 	settled  bool          // there is nothing left for Release to delete
 	released bool          // a Release returned nil
 	renews   bool          // AutoRenew, or Do; set before the lock is held
-	unsure   bool          // a delete went out while the lease was valid, its answer was lost; guarded by releaseMu
+	unsure   bool          // a delete sent while the lease was valid had no answer; guarded by releaseMu
 	ttl      time.Duration // asked for by each renewal
 	since    time.Duration // when it was acquired; this and the next two in terms of Locker.now
 	deadline time.Duration // end of the confirmed lease, minus drift

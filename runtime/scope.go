@@ -14,7 +14,9 @@ type scope struct {
 	context.Context
 	lock   *Lock
 	cancel context.CancelCauseFunc
-	gate   chan struct{} // full while a child runs, and for good once closed; made by the first child. Guarded by lock.mu
+	// gate is full while a child runs, and for good once the scope is closed. The first
+	// child makes it. Guarded by lock.mu.
+	gate chan struct{}
 }
 
 func newScope(base context.Context, k *Lock) *scope {

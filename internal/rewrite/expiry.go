@@ -118,7 +118,26 @@ func (d *draft) oneExpiry(creates, halves []*locks.Member, other bool) string {
 			return why
 		}
 	}
+	for _, m := range halves {
+		d.spent(m, creates[0])
+	}
 	return ""
+}
+
+// spent removes the local that held the expiry, where it is declared after the create
+// and nothing else reads it.
+func (d *draft) spent(m, cr *locks.Member) {
+	if m.TTL.Expr == nil || m.Derived() && !m.TTLSupplied() {
+		return
+	}
+	ast.Inspect(m.TTL.Expr, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := d.info.Uses[id].(*types.Var); ok && !v.IsField() && d.lookup(id.Name, cr.Pos()) != v {
+				d.abandon(function(cr.Effect), v)
+			}
+		}
+		return true
+	})
 }
 
 // onlyExpires reports whether a helper does nothing but send the command.
@@ -144,13 +163,9 @@ func (d *draft) answersUsed(e *locks.Effect) bool {
 	if e.QueueOf == nil {
 		return true
 	}
-	used := false
+	sent, used := false, false
 	ast.Inspect(function(e), func(n ast.Node) bool {
-		as, ok := n.(*ast.AssignStmt)
-		if !ok || len(as.Rhs) != 1 || len(as.Lhs) != 2 || blank(as.Lhs[0]) {
-			return true
-		}
-		call, ok := ast.Unparen(as.Rhs[0]).(*ast.CallExpr)
+		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return true
 		}
@@ -160,13 +175,34 @@ func (d *draft) answersUsed(e *locks.Effect) bool {
 		}
 		switch sel.Sel.Name {
 		case "Exec":
-			used = used || d.variable(sel.X) == e.QueueOf
+			ok = d.variable(sel.X) == e.QueueOf
 		case "Pipelined", "TxPipelined":
-			used = used || call.Pos() < e.Pos() && e.Pos() < call.End()
+			ok = d.inside(e.Call, call)
+		default:
+			ok = false
+		}
+		if ok {
+			sent = true
+			used = used || !d.unlisted(call)
 		}
 		return true
 	})
-	return used
+	return used || !sent
+}
+
+// unlisted reports whether the list that Exec answers with is dropped.
+func (d *draft) unlisted(call *ast.CallExpr) bool {
+	cur, ok := d.root.FindNode(call)
+	if !ok {
+		return false
+	}
+	switch p := cur.Parent().Node().(type) {
+	case *ast.ExprStmt, *ast.DeferStmt, *ast.GoStmt:
+		return true
+	case *ast.AssignStmt:
+		return len(p.Rhs) == 1 && blank(p.Lhs[0])
+	}
+	return false
 }
 
 // A ttl is what a create is given.

@@ -116,6 +116,9 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 	if e == nil {
 		return "", "the stored value is not one expression"
 	}
+	if d.partOfKey(cr, e) {
+		return "", "the stored value is part of the key, the same for all who want the lock"
+	}
 	if cr.Fn != m.Fn {
 		return d.tokenAcross(cr, m)
 	}
@@ -138,6 +141,18 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		return "", "the token is not in scope there"
 	}
 	return text, ""
+}
+
+// partOfKey reports whether the stored value is one that the key is made of.
+func (d *draft) partOfKey(cr *locks.Member, e ast.Expr) bool {
+	v := d.variable(e)
+	text := types.ExprString(e)
+	for _, h := range cr.Key.Holes() {
+		if v != nil && h.Var == v && h.Path == "" || v == nil && isName(e) && h.Text == text {
+			return true
+		}
+	}
+	return false
 }
 
 func orNone(e ast.Expr) ast.Expr {

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"os"
 	"slices"
 	"strings"
 )
@@ -27,10 +28,14 @@ func (p *planner) source(file *ast.File) *source {
 	}
 	p.sources[file] = nil
 	tok := p.pass.Fset.File(file.FileStart)
-	if tok == nil || p.pass.ReadFile == nil {
+	if tok == nil {
 		return nil
 	}
-	content, err := p.pass.ReadFile(tok.Name())
+	read := p.pass.ReadFile
+	if read == nil { // some drivers have none
+		read = os.ReadFile
+	}
+	content, err := read(tok.Name())
 	if err != nil || len(content) != tok.Size() {
 		return nil // written by cgo, or changed meanwhile
 	}

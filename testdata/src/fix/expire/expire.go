@@ -347,3 +347,17 @@ func narrow(ctx context.Context, c setter, id, token string) error {
 	c.Expire(ctx, key, lease)
 	return work(ctx)
 }
+
+// The expiry is worked out in between.
+func workedOut(ctx context.Context, rdb *redis.Client, id, token string, secs int) error {
+	key := "out:lock:" + id
+	ok, err := rdb.SetNX(ctx, key, token, 0).Result()
+	if err != nil || !ok {
+		return errBusy
+	}
+	ttl := time.Duration(secs) * time.Second
+	if _, err = rdb.Expire(ctx, key, ttl).Result(); err != nil {
+		return err
+	}
+	return work(ctx)
+}

@@ -69,3 +69,23 @@ func either(ctx context.Context, rdb *redis.Client, id, token string, long bool)
 	}
 	return work(ctx)
 }
+
+// The value is part of the key: every holder of this lock stores the same.
+func partOfKey(ctx context.Context, rdb *redis.Client, order string) error {
+	key := "order:lock:" + order
+	if !rdb.SetNX(ctx, key, order, time.Minute).Val() {
+		return errBusy
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
+}
+
+// Who calls Exec counts the answers.
+func listed(ctx context.Context, rdb *redis.Client, id, token string) ([]redis.Cmder, error) {
+	lockKey := "listed:lock:" + id
+	pipe := rdb.TxPipeline()
+	pipe.SetNX(ctx, lockKey, token, 0)
+	pipe.Expire(ctx, lockKey, time.Minute)
+	defer rdb.Eval(ctx, compareAndDelete, []string{lockKey}, token)
+	return pipe.Exec(ctx)
+}

@@ -32,14 +32,25 @@ func Same(a, b Key, sameElem func(x, y *types.Var) bool) bool {
 // and holes of known shape agreeing. A key that has nothing but nameless holes
 // matches nothing.
 func SameTemplate(a, b Key) bool {
+	same, anchored := sameShape(a, b)
+	return same && anchored
+}
+
+// SameShape is SameTemplate for keys that something else ties together: their text
+// need not tell much ("o:" + id).
+func SameShape(a, b Key) bool {
+	same, _ := sameShape(a, b)
+	return same
+}
+
+func sameShape(a, b Key) (same, anchored bool) {
 	if len(a.Parts) == 0 || len(a.Parts) != len(b.Parts) {
-		return false
+		return false, false
 	}
-	anchored := false
 	for i, p := range a.Parts {
 		q := b.Parts[i]
 		if p.Lit != q.Lit || (p.Hole == nil) != (q.Hole == nil) {
-			return false
+			return false, false
 		}
 		if p.Hole == nil {
 			anchored = anchored || Telling(p.Lit)
@@ -52,12 +63,12 @@ func SameTemplate(a, b Key) bool {
 			anchored = true
 		case strings.HasPrefix(ps, "pkg:") || strings.HasPrefix(qs, "pkg:"):
 			// A package variable against something else: another prefix.
-			return false
+			return false, false
 		case ps != "" && qs != "":
-			return false
+			return false, false
 		}
 	}
-	return anchored
+	return true, anchored
 }
 
 // Telling reports whether literal text identifies a key: at least two letters.

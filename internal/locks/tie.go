@@ -58,10 +58,18 @@ func exprOf(e *Effect) ast.Expr {
 	return e.KeyExpr
 }
 
-// namedPair ties two functions that take the key as a bare parameter: a method of
-// the same type, or a function of the same file, named like acquire and release.
+// namedPair ties two functions that take the key as a bare parameter, or put it
+// together alike of text that tells too little by itself: methods of
+// one type, or functions of one file, named like acquire and release.
 func (c *collector) namedPair(a, b *cluster) bool {
-	if a.key.Param() < 0 || b.key.Param() < 0 || a.fn == b.fn {
+	if a.fn == b.fn {
+		return false
+	}
+	if a.key.Bare() || b.key.Bare() {
+		if a.key.Param() < 0 || b.key.Param() < 0 {
+			return false
+		}
+	} else if !keyexpr.SameShape(a.key, b.key) {
 		return false
 	}
 	if !c.acquires(a.fn) || !sameFamily(a.fn.Name(), b.fn.Name()) {

@@ -8,17 +8,6 @@ import (
 
 var resign = redis.NewScript(`if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0`)
 
-// A look that is followed by nothing: who holds it, and for how long.
-func (p *Porter) holder(ctx context.Context, errand string) (string, bool, error) {
-	key := "errand:lock:" + errand
-	who, err := p.rdb.Get(ctx, key).Result()
-	if err != nil {
-		return "", false, err
-	}
-	left, err := p.rdb.TTL(ctx, key).Result()
-	return who, left > 0, err
-}
-
 // Believes to lead, and asks Redis in the same step as it resigns.
 type Bellboy struct {
 	rdb    redis.UniversalClient

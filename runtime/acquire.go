@@ -125,9 +125,13 @@ func (c *contest) run(ctx context.Context) error {
 		}
 		script := c.unsure || k.opt.fencing || c.doubts(sent)
 		n, err := k.ask(ctx, script)
-		if err == errLeft {
+		if err != nil && ctx.Err() != nil && classify(err) != final {
+			// The caller has left, or go-redis saw the end of ctx before the caller did.
 			if c.reason == nil {
 				c.reason = errNoAnswer
+			}
+			if err != errLeft {
+				go k.takeBack(k.token)
 			}
 			return ended(ctx, k.name(), c.reason)
 		}

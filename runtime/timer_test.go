@@ -152,6 +152,42 @@ func TestWaitEndsWithContext(t *testing.T) {
 	})
 }
 
+// go-redis may see the end of a context before Acquire does, and return its error. The
+// wait was for another holder all the same.
+func TestClientSeesContextFirst(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake(t)
+			f.put("k", "other", time.Hour)
+			l, err := New(hasty{f})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 5500*time.Microsecond)
+			defer cancel()
+			_, err = l.Acquire(ctx, "k", time.Minute)
+			if !errors.Is(err, ErrHeld) || !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			time.Sleep(time.Second)
+		})
+	}
+}
+
+// hasty returns when the context ends.
+type hasty struct{ *fakeRedis }
+
+func (h hasty) Process(ctx context.Context, cmd redis.Cmder) error {
+	done := make(chan error, 1)
+	go func() { done <- h.fakeRedis.Process(ctx, cmd) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // P13: the answer comes when the lease is over. It is given back, and asked for again.
 func TestP13LateAnswer(t *testing.T) {
 	const ttl = 100 * time.Millisecond

@@ -35,9 +35,15 @@ func (d *draft) owner() {
 		}
 		return
 	}
+	replaced := false
+	for _, m := range l.Others {
+		replaced = replaced || m.Kind == locks.Data || m.Kind == locks.Overwrite
+	}
 	for _, m := range d.bare() {
-		m := m
 		why := d.try(func() string {
+			if replaced {
+				return "something else is stored under the key too"
+			}
 			tok, why := d.tokenAt(m)
 			if why != "" {
 				return why
@@ -93,10 +99,17 @@ func (d *draft) compare(m *locks.Member, tok string) string {
 	if m.Derived() {
 		return d.derived(m, tok)
 	}
+	step := d.free
 	if m.Kind == locks.Expire {
-		return d.renew(m, tok)
+		step = d.renew
 	}
-	return d.free(m, tok)
+	if why := step(m, tok); why != "" {
+		return why
+	}
+	if m.Raced() != nil {
+		d.unwrap(m)
+	}
+	return ""
 }
 
 // tokenAt returns the expression that holds the token where a lock is freed.
@@ -183,6 +196,9 @@ func (d *draft) comparable(e ast.Expr) bool {
 	tv := d.info.Types[e]
 	if tv.Value != nil || tv.IsNil() || tv.Type == nil {
 		return false
+	}
+	if n, ok := types.Unalias(tv.Type).(*types.Named); ok && n.Obj().Name() == "Time" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+		return true // the one struct that is never taken apart
 	}
 	switch t := tv.Type.Underlying().(type) {
 	case *types.Basic:

@@ -32,3 +32,25 @@ func extendLock(ctx context.Context, rdb *redis.Client, id, token string, ttl ti
 	}
 	return false, nil
 }
+
+func freeLock(ctx context.Context, rdb *redis.Client, id, token string) {
+	if v, err := rdb.Get(ctx, "race:lock:"+id).Result(); err == nil && v == token {
+		_ = rdb.Unlink(ctx, "race:lock:"+id).Err()
+	}
+}
+
+// The branch does more.
+func giveUpLock(ctx context.Context, rdb *redis.Client, id, token string) (mine bool) {
+	if owner := rdb.Get(ctx, "race:lock:"+id).Val(); owner == token {
+		rdb.Del(ctx, "race:lock:"+id)
+		mine = true
+	}
+	return mine
+}
+
+// Not without its comment.
+func quitLock(ctx context.Context, rdb *redis.Client, id, token string) {
+	if rdb.Get(ctx, "race:lock:"+id).Val() == token { // still ours
+		rdb.Del(ctx, "race:lock:"+id)
+	}
+}

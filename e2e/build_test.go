@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 // root is the repository.
@@ -33,6 +35,21 @@ func cache(t *testing.T, elem ...string) string {
 	return path
 }
 
+// bin is where the programs under test are, for this run alone: another run at the
+// same time may have other sources.
+var bin string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "locklint-e2e-")
+	if err != nil {
+		panic(err)
+	}
+	bin = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
 var (
 	buildLocklint     sync.Once
 	buildGolangciLint sync.Once
@@ -41,20 +58,34 @@ var (
 // locklint builds the program and returns its path.
 func locklint(t *testing.T) string {
 	t.Helper()
-	path := cache(t, "locklint")
+	path := filepath.Join(bin, "locklint")
 	buildLocklint.Do(func() {
-		run(t, root(), nil, "go", "build", "-o", path, "./cmd/locklint").want(t, 0)
+		run(t, root(), nil, "go", "build", "-trimpath", "-o", path, "./cmd/locklint").want(t, 0)
 	})
 	return built(t, path)
 }
 
 // golangciLint builds golangci-lint with the plugin and returns its path. From an
-// empty build cache this takes minutes.
+// empty build cache this takes minutes, so the program is kept where the go command
+// sees whether it is still the one wanted.
 func golangciLint(t *testing.T) string {
 	t.Helper()
-	path := cache(t, "golangci-lint")
+	path := filepath.Join(bin, "golangci-lint")
 	buildGolangciLint.Do(func() {
-		run(t, ".", nil, "go", "build", "-trimpath", "-o", path, "./golangci-lint").want(t, 0)
+		kept := cache(t, "golangci-lint")
+		unlock, err := lockedfile.MutexAt(kept + ".lock").Lock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unlock()
+		run(t, ".", nil, "go", "build", "-trimpath", "-o", kept, "./golangci-lint").want(t, 0)
+		data, err := os.ReadFile(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	})
 	return built(t, path)
 }

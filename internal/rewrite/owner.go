@@ -41,6 +41,9 @@ func (d *draft) owner() {
 	}
 	for _, m := range d.bare() {
 		why := d.try(func() string {
+			if d.isGone(m.Call) {
+				return ""
+			}
 			if replaced {
 				return "something else is stored under the key too"
 			}

@@ -137,12 +137,15 @@ func (d *draft) group(g *group) string {
 		}
 	}
 	for _, m := range g.others {
+		if d.isGone(m.Call) {
+			continue // it goes with the handling of the second command's error
+		}
 		switch m.Kind {
 		case locks.CheckedFree, locks.CheckedRenew:
 			if m.Value.Expr == nil || !d.inside(m.Value.Expr, m.Call) {
 				return "the release compares with something of its own"
 			}
-			if m.Value.Kind == locks.ValueKept && !d.isGone(m.Call) {
+			if m.Value.Kind == locks.ValueKept {
 				return "the release compares with another value"
 			}
 			if !put(m.Value.Expr) {

@@ -91,3 +91,18 @@ func lost(ctx context.Context, rdb *redis.Client, id string, next func() int64) 
 	defer func() { _ = rdb.Del(ctx, key).Err() }()
 	return work(ctx)
 }
+
+// What handles the error of the second command frees the lock too: both go.
+func givenUp(ctx context.Context, rdb *redis.Client, id string) error {
+	key := "up:lock:" + id
+	ok, err := rdb.SetNX(ctx, key, "1", 0).Result()
+	if err != nil || !ok {
+		return errBusy
+	}
+	if err := rdb.Expire(ctx, key, lease).Err(); err != nil {
+		rdb.Del(ctx, key)
+		return err
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
+}

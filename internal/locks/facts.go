@@ -232,6 +232,9 @@ func (c *collector) importedKey(fn *types.Func) (keyexpr.Key, bool) {
 // its summary, by those of the implementations of an interface's method, or by
 // the shape of the method.
 func (c *collector) importedEffects(f *Func, body ast.Node, call *ast.CallExpr, fn *types.Func) []*Effect {
+	if e := c.stepEffect(f, body, call, fn); e != nil {
+		return []*Effect{e}
+	}
 	if knownLibrary(fn) {
 		return nil
 	}

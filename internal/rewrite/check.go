@@ -3,11 +3,14 @@ package rewrite
 import (
 	"errors"
 	"go/ast"
+	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
+	"slices"
 	"strconv"
+	"time"
 )
 
 // debugging tells why a plan did not compile.
@@ -62,8 +65,8 @@ func (p *planner) checker() *checker {
 			}
 		}
 	}
-	if pkg := reached(p.pass.Pkg, "time"); pkg != nil && c.imports["time"] == nil {
-		c.imports["time"] = pkg
+	if c.imports["time"] == nil {
+		c.imports["time"] = p.timeStub()
 	}
 	for path, pkg := range stubs() {
 		if c.imports[path] == nil {
@@ -74,26 +77,36 @@ func (p *planner) checker() *checker {
 	return c
 }
 
-// reached finds a package among all that a package imports, directly or not.
-func reached(from *types.Package, path string) *types.Package {
-	seen := map[*types.Package]bool{}
-	var visit func(*types.Package) *types.Package
-	visit = func(p *types.Package) *types.Package {
-		if seen[p] {
-			return nil
+// timeStub is package time with what a plan uses of it. It holds the Duration that
+// the clients take: a driver may know no more of a package that is not imported
+// directly, and the plans must not depend on the driver.
+func (p *planner) timeStub() *types.Package {
+	pkg := types.NewPackage("time", "time")
+	effects := slices.Clone(p.res.BadArgs)
+	for _, l := range p.res.Locks {
+		for _, m := range l.Members() {
+			effects = append(effects, m.Effect)
 		}
-		seen[p] = true
-		for _, i := range p.Imports() {
-			if i.Path() == path && i.Complete() {
-				return i
-			}
-			if found := visit(i); found != nil {
-				return found
-			}
-		}
-		return nil
 	}
-	return visit(from)
+	for _, e := range effects {
+		if e.Cmd == nil || e.Cmd.Client == nil {
+			continue
+		}
+		fn := p.hasMethod(e.Cmd.Client, "SetNX")
+		if fn == nil {
+			continue
+		}
+		params := fn.Signature().Params()
+		if t := params.At(params.Len() - 1).Type(); isDuration(t) {
+			pkg.Scope().Insert(types.NewTypeName(token.NoPos, pkg, "Duration", t))
+			for name, d := range map[string]time.Duration{"Second": time.Second, "Millisecond": time.Millisecond} {
+				pkg.Scope().Insert(types.NewConst(token.NoPos, pkg, name, t, constant.MakeInt64(int64(d))))
+			}
+			break
+		}
+	}
+	pkg.MarkComplete()
+	return pkg
 }
 
 // compiles reports what is wrong with the package once the edits are made.

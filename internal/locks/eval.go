@@ -102,6 +102,9 @@ func (r *results) stale(e ast.Expr, s state) bool {
 // compare evaluates x == y and its kin where one side is part of the answer.
 func (r *results) compare(x *ast.BinaryExpr, s state, depth int) tri {
 	a, b := ast.Unparen(x.X), ast.Unparen(x.Y)
+	if v := r.filled(a, x.Op, b, s); v != maybe {
+		return v
+	}
 	if r.class(a, 0, 0) == noResult {
 		a, b = b, a
 	}
@@ -151,6 +154,25 @@ func (r *results) compare(x *ast.BinaryExpr, s state, depth int) tri {
 		return equal
 	case token.NEQ:
 		return equal.not()
+	}
+	return maybe
+}
+
+// filled evaluates len(keys) > 0 and its kin: who has acquired has collected a key.
+func (r *results) filled(a ast.Expr, op token.Token, b ast.Expr, s state) tri {
+	call, ok := a.(*ast.CallExpr)
+	if !ok || len(r.collected) == 0 || s.outcome() != acquired || len(call.Args) != 1 || calleeName(call) != "len" || !r.collected[r.c.defs.Var(call.Args[0])] {
+		return maybe
+	}
+	n := r.c.info.Types[b].Value
+	if n == nil || n.ExactString() != "0" {
+		return maybe
+	}
+	switch op {
+	case token.GTR, token.NEQ:
+		return yes
+	case token.EQL, token.LEQ:
+		return no
 	}
 	return maybe
 }

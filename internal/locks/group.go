@@ -88,30 +88,31 @@ func (c *collector) groups() [][]*cluster {
 			out = append(out, byRoot[r])
 		}
 	}
-	slices.SortStableFunc(out, func(a, b []*cluster) int { return c.inSource(first(a), first(b)) })
+	for _, g := range out {
+		slices.SortStableFunc(g, func(a, b *cluster) int { return c.inSource(first(a), first(b)) })
+	}
+	slices.SortStableFunc(out, func(a, b []*cluster) int { return c.inSource(first(a[0]), first(b[0])) })
 	return out
 }
 
-// first returns the first place in the source at which a group has an effect, for
-// effects of one file.
-func first(g []*cluster) token.Pos {
-	for _, k := range g {
-		pos := token.NoPos
-		for _, e := range k.effects {
-			if p := e.Pos(); p.IsValid() && (pos == token.NoPos || p < pos) {
-				pos = p
-			}
-		}
-		if pos.IsValid() {
-			return pos
+// first returns the first place in the source at which a cluster has an effect; none
+// for an imported function.
+func first(k *cluster) token.Pos {
+	pos := token.NoPos
+	for _, e := range k.effects {
+		if p := e.Pos(); p.IsValid() && (pos == token.NoPos || p < pos) {
+			pos = p
 		}
 	}
-	return token.NoPos
+	return pos
 }
 
 // inSource orders positions by file and place. Positions themselves do not tell the
 // order of files: loaders parse them concurrently.
 func (c *collector) inSource(a, b token.Pos) int {
+	if a.IsValid() != b.IsValid() {
+		return cmp.Compare(b, a) // none last
+	}
 	p, q := c.pass.Fset.Position(a), c.pass.Fset.Position(b)
 	return cmp.Or(strings.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset))
 }

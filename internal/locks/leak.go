@@ -21,6 +21,7 @@ func (c *collector) keptOnSuccess(cr *Member, frees []*Member) bool {
 	leaves := true
 	results := c.lift(cr.Fn, cr.Effect, cr.Body)
 	for _, r := range results {
+		r.collected = c.collections(cr.Fn, frees)
 		g := c.graphOf(cr.Fn, cr.Body)
 		from, ok := g.find(r.call.Pos(), r.call.End())
 		if !ok {
@@ -58,7 +59,7 @@ func (c *collector) leaves(f *Func, body ast.Node, r *results, from place, entry
 		work = work[:len(work)-1]
 		s := in[b]
 		for _, n := range b.Nodes {
-			if n.Pos() <= r.call.Pos() && r.call.End() <= n.End() && s.succeeded() {
+			if n.Pos() <= r.call.Pos() && r.call.End() <= n.End() && s.succeeded() && len(r.collected) == 0 {
 				return true // the next attempt, with this one never freed
 			}
 			s = ok(c.step(s, n, r))
@@ -116,20 +117,63 @@ func (c *collector) endsFailing(b *cfg.Block) bool {
 	return false
 }
 
+// collections are the slices and maps in which a function keeps the keys it has
+// acquired, to free them together.
+func (c *collector) collections(f *Func, frees []*Member) map[*types.Var]bool {
+	out := map[*types.Var]bool{}
+	for _, m := range frees {
+		if m.Fn != f || m.Call == nil {
+			continue
+		}
+		at := c.collectedAt(m.Effect)
+		if at == nil {
+			continue
+		}
+		for _, p := range c.parents(at) {
+			as, ok := p.(*ast.AssignStmt)
+			if !ok || len(as.Lhs) != 1 {
+				continue
+			}
+			lhs := ast.Unparen(as.Lhs[0])
+			if ix, ok := lhs.(*ast.IndexExpr); ok {
+				lhs = ix.X
+			}
+			if v := c.defs.Var(lhs); v != nil {
+				out[v] = true
+			}
+			break
+		}
+	}
+	return out
+}
+
+// loopOver returns what a loop around a call ranges over, where that is one of the
+// collections: who has acquired goes through the loop. Else the call itself.
+func (c *collector) loopOver(collected map[*types.Var]bool, call *ast.CallExpr) ast.Node {
+	for _, p := range c.parents(call) {
+		switch p := p.(type) {
+		case *ast.RangeStmt:
+			if collected[c.defs.Var(p.X)] {
+				return p.X
+			}
+		case *ast.FuncLit:
+			return call
+		}
+	}
+	return call
+}
+
 // releaseNodes are the places in body that free the lock for sure: a free itself, a
-// literal or a helper that always frees, a collection that is freed later.
+// literal or a helper that always frees.
 func (c *collector) releaseNodes(f *Func, body ast.Node, r *results, frees []*Member, depth int) []ast.Node {
 	var out []ast.Node
 	for _, m := range frees {
 		if m.Fn != f || m.Weak || m.Call == nil {
 			continue
 		}
-		if at := c.collectedAt(m.Effect); at != nil && c.bodyAtPos(f, at.Pos()) == body {
-			out = append(out, at)
-		}
 		if m.Body == body {
 			if c.alwaysFrees(m.Effect, depth) {
-				out = append(out, m.Call)
+				out = append(out, c.loopOver(r.collected, m.Call))
 			}
 			continue
 		}

@@ -31,6 +31,8 @@ type results struct {
 	oks  map[*types.Var]bool
 	errs map[*types.Var]bool
 	memo map[*types.Var]resultClass
+	// collected are the slices and maps that hold the key once it is acquired.
+	collected map[*types.Var]bool
 	// errTells: a function that answers no bool returns an error when the lock is
 	// held.
 	errTells bool

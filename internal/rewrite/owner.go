@@ -55,6 +55,9 @@ func (d *draft) owner() {
 		})
 		if why != "" {
 			d.no(m.At, Owner, why)
+			if cr := l.CreateFor(m); cr != nil && cr.Value.Kind == locks.ValueFresh && cr.ValueAt() != nil {
+				d.no(cr.ValueAt(), Value, why)
+			}
 			continue
 		}
 		d.fixed(m)

@@ -189,6 +189,17 @@ func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 	if k, _ := cur.Parent().ParentEdge(); !inList(k) {
 		return
 	}
+	if i := slices.IndexFunc(as.Lhs, func(l ast.Expr) bool { return d.variable(l) == v }); len(as.Lhs) == len(as.Rhs) && len(as.Lhs) > 1 && i >= 0 {
+		// key, owner := …: the others stay.
+		for _, side := range [][]ast.Expr{as.Lhs, as.Rhs} {
+			if i == 0 {
+				d.replace(side[0].Pos(), side[1].Pos(), "")
+			} else {
+				d.replace(side[i-1].End(), side[i].End(), "")
+			}
+		}
+		return
+	}
 	for _, l := range as.Lhs {
 		if !blank(l) && d.variable(l) != v {
 			return

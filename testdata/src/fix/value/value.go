@@ -106,3 +106,13 @@ func givenUp(ctx context.Context, rdb *redis.Client, id string) error {
 	defer rdb.Del(ctx, key)
 	return work(ctx)
 }
+
+// The value is declared beside the key.
+func beside(ctx context.Context, rdb *redis.Client, id string) error {
+	key, now := "beside:lock:"+id, time.Now().Unix()
+	if !rdb.SetNX(ctx, key, now, lease).Val() {
+		return errBusy
+	}
+	defer rdb.Eval(ctx, compareAndDelete, []string{key}, now)
+	return work(ctx)
+}

@@ -2,7 +2,6 @@ package locks
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -25,8 +24,8 @@ func (c *collector) races(l *Lock) {
 // none.
 func (e *Effect) Raced() *Effect { return e.raced }
 
-// compared reports whether what a GET answers is compared with a value that is
-// not a mere constant for "none".
+// compared reports whether what a GET answers is compared with a value that can be
+// an owner's: not with a constant.
 func (c *collector) compared(r *Effect) bool {
 	res := c.results(r.Fn, r, r.Call)
 	found := false
@@ -42,8 +41,8 @@ func (c *collector) compared(r *Effect) bool {
 				continue
 			}
 			tv := c.info.Types[s[1]]
-			if tv.IsNil() || tv.Value != nil && tv.Value.Kind() == constant.String && constant.StringVal(tv.Value) == "" {
-				continue
+			if tv.IsNil() || tv.Value != nil {
+				continue // a state, or none: no owner
 			}
 			found = true
 		}

@@ -119,7 +119,7 @@ func fnsOf(ms []*Member) []*Func {
 func (c *collector) compares(l *Lock, keyNamed, marker bool) (Evidence, bool) {
 	for _, list := range [][]*Member{l.Frees, l.Expires} {
 		for _, m := range list {
-			if m.raced == nil {
+			if m.raced == nil || m.Same && m.Path.WorkFailed() {
 				continue
 			}
 			named := keyNamed || c.fnNamed(m.Fn) || c.releases(m.Fn) && has(m.Fn.Name(), lockWords)

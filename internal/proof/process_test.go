@@ -64,11 +64,19 @@ func start(t *testing.T, dir string, f form, server *redistest.Server, s scene) 
 	return p
 }
 
+// fail ends the process and the test, with what the process wrote to standard error.
+func (p *process) fail(format string, args ...any) {
+	p.t.Helper()
+	_ = p.cmd.Process.Kill() // an error says that it has ended
+	_ = p.cmd.Wait()
+	p.t.Fatalf(format+"\n%s", append(args, p.stderr.String())...)
+}
+
 // stopped waits until the process stands at its stop.
 func (p *process) stopped() {
 	p.t.Helper()
 	if line, err := p.out.ReadString('\n'); line != "stopped\n" {
-		p.t.Fatalf("it did not stop but said %q (%v)\n%s", line, err, p.stderr.String())
+		p.fail("it did not stop but said %q (%v)", line, err)
 	}
 }
 
@@ -95,10 +103,10 @@ func (p *process) returned() string {
 	line, err := p.out.ReadString('\n')
 	text, ok := strings.CutPrefix(line, "returned ")
 	if !ok {
-		p.t.Fatalf("it did not return but said %q (%v)\n%s", line, err, p.stderr.String())
+		p.fail("it did not return but said %q (%v)", line, err)
 	}
 	if err := p.cmd.Wait(); err != nil {
-		p.t.Fatalf("%v\n%s", err, p.stderr.String())
+		p.fail("%v", err)
 	}
 	return strings.TrimSuffix(text, "\n")
 }

@@ -347,6 +347,19 @@ func wordSeconds(ctx context.Context, rdb *redis.Client, id, token string, secs 
 	return true, work(ctx)
 }
 
+func workedOut(ctx context.Context, rdb *redis.Client, id, token string, secs int) (bool, error) {
+	key := "workedOut:lock:" + id
+	ok, err := rdb.SetNX(ctx, key, token, 0).Result()
+	if err != nil || !ok {
+		return ok, err
+	}
+	ttl := time.Duration(secs) * time.Second
+	if _, err = rdb.Expire(ctx, key, ttl).Result(); err != nil {
+		return false, err
+	}
+	return true, work(ctx)
+}
+
 var expireForms = map[string]harness.Form{
 	"result": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(result(ctx, s.Client(), s.ID, s.Token, lease))
@@ -441,5 +454,8 @@ var expireForms = map[string]harness.Form{
 	},
 	"wordSeconds": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(wordSeconds(ctx, s.Client(), s.ID, s.Token, 3600))
+	},
+	"workedOut": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(workedOut(ctx, s.Client(), s.ID, s.Token, 3600))
 	},
 }

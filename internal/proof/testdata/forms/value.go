@@ -100,6 +100,20 @@ func renewedConstant(ctx context.Context, rdb *redis.Client, id string) error {
 	return work(ctx)
 }
 
+func givenUp(ctx context.Context, rdb *redis.Client, id string) error {
+	key := "givenUp:lock:" + id
+	ok, err := rdb.SetNX(ctx, key, "1", 0).Result()
+	if err != nil || !ok {
+		return errBusy
+	}
+	if err := rdb.Expire(ctx, key, lease).Err(); err != nil {
+		rdb.Del(ctx, key)
+		return err
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
+}
+
 var valueForms = map[string]harness.Form{
 	"threeFaults": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(threeFaults(ctx, s.Client(), s.ID))
@@ -121,5 +135,8 @@ var valueForms = map[string]harness.Form{
 	},
 	"renewedConstant": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(renewedConstant(ctx, s.Client(), s.ID))
+	},
+	"givenUp": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(givenUp(ctx, s.Client(), s.ID))
 	},
 }

@@ -125,7 +125,13 @@ func (d *draft) keepIn(cr *locks.Member, field string) string {
 	}
 	fn := function(cr.Effect)
 	name := d.fresh(fn, "token")
-	text, ok := d.freshToken(at, name, fn)
+	text, ok := "", false
+	if cr.Value.Kind == locks.ValueFresh {
+		text, ok = d.carry(e, at.Pos())
+		text = name + " := " + text
+	} else {
+		text, ok = d.freshToken(at, name, fn)
+	}
 	s := d.sourceAt(at.Pos())
 	if !ok || s == nil {
 		return "no source of tokens can be imported"

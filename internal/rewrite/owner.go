@@ -35,6 +35,9 @@ func (d *draft) owner() {
 		}
 		return
 	}
+	if d.lostAcross() && d.try(d.tokens) == "" {
+		return
+	}
 	replaced := false
 	for _, m := range l.Others {
 		replaced = replaced || m.Kind == locks.Data || m.Kind == locks.Overwrite
@@ -62,6 +65,22 @@ func (d *draft) owner() {
 		}
 		d.fixed(m)
 	}
+}
+
+// lostAcross reports whether a token is made inside the call that creates the key, and
+// the lock is freed in another function, which cannot know it.
+func (d *draft) lostAcross() bool {
+	for _, cr := range d.lock.Creates {
+		if cr.Value.Kind != locks.ValueFresh || cr.Derived() || isName(orNone(cr.Value.Expr)) {
+			return false
+		}
+	}
+	for _, m := range d.bare() {
+		if cr := d.lock.CreateFor(m); cr != nil && cr.Fn != m.Fn {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *draft) fixed(m *locks.Member) {

@@ -72,7 +72,9 @@ func (d *draft) tokens() string {
 			}
 		}
 	}
-	d.writers = true
+	for _, cr := range creates {
+		d.writers = d.writers || d.weak(cr)
+	}
 	d.notes = append(d.notes, "store a fresh token for each acquisition")
 	for _, cr := range l.Creates {
 		if cr.ValueAt() != nil {

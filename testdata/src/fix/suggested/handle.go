@@ -61,3 +61,20 @@ func (s *store) Lock(ctx context.Context, id string) bool {
 }
 
 func (s *store) Unlock(ctx context.Context, id string) { s.rdb.Del(ctx, "store:lock:"+id) }
+
+// A latch whose token is made where the key is created, and lost there.
+type latchLock struct {
+	rdb  *redis.Client
+	name string
+	next func() string
+}
+
+func (l *latchLock) Acquire(ctx context.Context) bool {
+	return l.rdb.SetNX(ctx, "latch:"+l.name, uuid(), time.Minute).Val()
+}
+
+func uuid() string { return time.Now().Format(time.RFC3339Nano) }
+
+func (l *latchLock) Release(ctx context.Context) error {
+	return l.rdb.Del(ctx, "latch:"+l.name).Err()
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -189,13 +188,3 @@ type reply string
 
 func (r reply) Error() string { return string(r) }
 func (reply) RedisError()     {}
-
-// asInt is the number that would be sent.
-func asInt(t *testing.T, v any) int64 {
-	t.Helper()
-	n, err := strconv.ParseInt(fmt.Sprint(v), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}

@@ -96,13 +96,6 @@ func (p *proxy) pending() int {
 	return n
 }
 
-// forget drops the plans.
-func (p *proxy) forget() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.plans = nil
-}
-
 // cut closes all connections.
 func (p *proxy) cut() {
 	p.mu.Lock()

@@ -127,7 +127,9 @@ func (c *command) printDiff(r *round) (int, error) {
 	plan := apply.Plan(p.findings, r.prog.Unchanged)
 	for _, change := range plan.Changes {
 		name := filepath.ToSlash(output.Rel(p.dir, change.File))
-		c.stdout.Write(diff.Diff("a/"+name, change.Old, "b/"+name, change.New))
+		if _, err := c.stdout.Write(diff.Diff("a/"+name, change.Old, "b/"+name, change.New)); err != nil {
+			return 0, err
+		}
 	}
 	if c.complain(plan.Errors) {
 		return exitFailed, nil

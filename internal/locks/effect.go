@@ -128,8 +128,6 @@ type Effect struct {
 	lock *Lock // the lock it was found to belong to
 	// fromCaller says which aspects the caller supplied.
 	keyFromCaller, valueFromCaller, ttlFromCaller bool
-	// judged: the lock was found where the root is.
-	judged bool
 	// raced: stands behind a GET of the same key that is compared.
 	raced *Effect
 }

@@ -11,8 +11,7 @@ import (
 
 // A graph is the control flow of one function body.
 type graph struct {
-	cfg   *cfg.CFG
-	nodes map[ast.Node]place
+	cfg *cfg.CFG
 }
 
 type place struct {

@@ -129,3 +129,6 @@ func (l *Lock) Blames(cr *Member) bool {
 	}
 	return false
 }
+
+// Name shows the key as written, set off from the words of a message.
+func (l *Lock) Name() string { return "`" + l.Text + "`" }

@@ -24,7 +24,6 @@ type planner struct {
 	root    inspector.Cursor
 	sources map[*ast.File]*source
 	taken   map[ast.Node]map[string]bool // names that plans brought into a function
-	aliases map[*ast.File]map[string]string
 	check   *checker
 }
 

@@ -39,7 +39,7 @@ func (d *draft) tokens() string {
 	}
 	var creates []*locks.Member
 	for _, cr := range l.Creates {
-		if cr.Derived() && cr.ValueAt() == nil {
+		if at := cr.ValueAt(); cr.Derived() && (at == nil || at != cr.Effect) {
 			continue // the create it calls is one of the lock too
 		}
 		creates = append(creates, cr)

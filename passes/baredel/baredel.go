@@ -59,23 +59,23 @@ func free(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, m *locks.Member
 	switch {
 	case m.Raced() != nil && m.InTx:
 		kind = "get-del-race"
-		text = fmt.Sprintf("WATCH does not protect this %s of lock %s, since it is not inside TxPipelined: the lock can change hands between GET and %s", m.Lit, l.Text, m.Lit)
+		text = fmt.Sprintf("WATCH does not protect this %s of lock %s, since it is not inside TxPipelined: the lock can change hands between GET and %s", m.Lit, l.Name(), m.Lit)
 	case m.Raced() != nil:
 		kind = "get-del-race"
-		text = fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this deletes the new holder's lock", m.Lit, l.Text)
+		text = fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this deletes the new holder's lock", m.Lit, l.Name())
 	case m.GetsAndDeletes():
 		kind = "get-del-race"
-		text = fmt.Sprintf("GETDEL deletes lock %s before its value is compared: another holder's lock is gone by then", l.Text)
+		text = fmt.Sprintf("GETDEL deletes lock %s before its value is compared: another holder's lock is gone by then", l.Name())
 	case m.Same && m.Path.NotAcquired():
 		kind = "release-unheld"
-		text = fmt.Sprintf("deletes lock %s on the path where it was not acquired: this frees the lock of whoever holds it; leave it to its holder and its TTL", l.Text)
+		text = fmt.Sprintf("deletes lock %s on the path where it was not acquired: this frees the lock of whoever holds it; leave it to its holder and its TTL", l.Name())
 	case m.Same && m.Path.Deferred && m.Path.Unheld():
 		kind = "release-unheld"
-		text = fmt.Sprintf("deferred before lock %s is known to be acquired: a caller that fails to acquire it deletes the holder's lock", l.Text)
+		text = fmt.Sprintf("deferred before lock %s is known to be acquired: a caller that fails to acquire it deletes the holder's lock", l.Name())
 	case m.Script:
-		text = fmt.Sprintf("release script deletes lock %s without comparing its value: %s", l.Text, expired(l))
+		text = fmt.Sprintf("release script deletes lock %s without comparing its value: %s", l.Name(), expired(l))
 	default:
-		text = fmt.Sprintf("releases lock %s without checking that it is still held by this caller: %s", l.Text, expired(l))
+		text = fmt.Sprintf("releases lock %s without checking that it is still held by this caller: %s", l.Name(), expired(l))
 	}
 	if kind != "release-unheld" || !m.Path.NotAcquired() {
 		text += "; compare the token and delete in one step (a script, or DELEX IFEQ)"
@@ -97,9 +97,9 @@ func renew(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, m *locks.Membe
 	}
 	switch {
 	case m.Raced() != nil:
-		report1(r, res, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Text), l, m)
+		report1(r, res, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Name()), l, m)
 	case m.Renewal() && !l.Halves(m):
-		report1(r, res, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Text), l, m)
+		report1(r, res, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Name()), l, m)
 	}
 }
 

@@ -39,7 +39,7 @@ func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
 				for _, cr := range l.Creates {
 					judge(r, res, l, cr)
 					for _, s := range cr.Supplies {
-						supplied(r, s, "lock "+l.Text)
+						supplied(r, s, "lock "+l.Name())
 					}
 				}
 			}
@@ -59,22 +59,22 @@ func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Memb
 	switch v.Kind {
 	case locks.ValueConst:
 		kind = "weak-token"
-		text = fmt.Sprintf("value %s of lock %s is the same for every holder", v.Text, l.Text)
+		text = fmt.Sprintf("value %s of lock %s is the same for every holder", v.Text, l.Name())
 	case locks.ValueHost, locks.ValueProcess:
 		if l.Elects() {
 			return // one campaign a process: the process is the owner
 		}
 		kind = "weak-token"
-		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions of one %s", v.Text, l.Text, map[bool]string{true: "host", false: "process"}[v.Kind == locks.ValueHost])
+		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions of one %s", v.Text, l.Name(), map[bool]string{true: "host", false: "process"}[v.Kind == locks.ValueHost])
 	case locks.ValueSecond:
 		kind = "weak-token"
-		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions within a second", v.Text, l.Text)
+		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions within a second", v.Text, l.Name())
 	case locks.ValueFresh:
 		if !l.Blames(cr) {
 			return
 		}
 		kind = "lost-token"
-		text = fmt.Sprintf("token %s of lock %s is not kept", v.Text, l.Text)
+		text = fmt.Sprintf("token %s of lock %s is not kept", v.Text, l.Name())
 	default:
 		return
 	}

@@ -68,7 +68,7 @@ func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Memb
 		r.Report(report.Finding{
 			Kind: "no-ttl", Pos: at.Call.Pos(), End: at.Call.End(),
 			Text: fmt.Sprintf("lock key %s has no TTL%s: if its holder dies the lock is never released; pass a TTL longer than the work, and renew it (a lock, because %s)",
-				l.Text, keep(cr), l.Evidence.Why),
+				l.Name(), keep(cr), l.Evidence.Why),
 			Related: l.Evidence.Related(),
 		})
 	}
@@ -108,7 +108,7 @@ func secondHalf(l *locks.Lock, cr *locks.Member) (h *half, right bool) {
 }
 
 func (h *half) text(l *locks.Lock) string {
-	key := "lock key " + l.Text
+	key := "lock key " + l.Name()
 	switch {
 	case h.Script:
 		return key + " is created by a script that sets its expiry even when the lock is held: every failed attempt extends the holder's lock; use SET key token NX PX ttl"

@@ -29,10 +29,11 @@ const (
 	prefix = "github.com/locklint/locklint/testdata/src/"
 )
 
-// testdata holds the packages of testdata/src, loaded once for all tests. Their
-// imports are cut to packages with syntax, as the program's loader does.
+// testdata holds the packages of testdata/src, loaded once for all tests. All comes
+// from source: export data would have to be compiled first, in each new checkout.
+// Imports are cut to testdata, as the program's loader cuts them to the cone.
 var testdata = sync.OnceValues(func() (map[string]*packages.Package, error) {
-	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: root}, "./testdata/src/...")
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: root}, "./testdata/src/...")
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ var testdata = sync.OnceValues(func() (map[string]*packages.Package, error) {
 	}
 	for _, p := range loaded {
 		for imp, q := range p.Imports {
-			if q.TypesInfo == nil {
+			if !strings.HasPrefix(q.PkgPath, prefix) {
 				delete(p.Imports, imp)
 			}
 		}

@@ -31,7 +31,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func load(t *testing.T, overlay map[string][]byte) []*packages.Package {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{
-		Mode: packages.LoadSyntax | packages.NeedModule, Dir: linttest.Root(t), Overlay: overlay,
+		Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: linttest.Root(t), Overlay: overlay,
 	}, "./testdata/src/fix/...")
 	if err != nil {
 		t.Fatal(err)

@@ -33,8 +33,10 @@ type Index struct {
 	set map[*types.Var]map[string][]Def
 	// keyed holds the keys that are put into a map variable.
 	keyed map[*types.Var][]ast.Expr
-	top   map[ast.Stmt]ast.Node          // by statement of a function's own body: the function
-	calls map[*types.Var][]*ast.CallExpr // calls of func-valued variables
+	// filled holds what is put into a slice variable by its index.
+	filled map[*types.Var][]ast.Expr
+	top    map[ast.Stmt]ast.Node          // by statement of a function's own body: the function
+	calls  map[*types.Var][]*ast.CallExpr // calls of func-valued variables
 }
 
 // New indexes the files of a package. It tolerates code that does not type-check.
@@ -46,6 +48,7 @@ func New(files []*ast.File, info *types.Info) *Index {
 		taken:  map[*types.Var]bool{},
 		set:    map[*types.Var]map[string][]Def{},
 		keyed:  map[*types.Var][]ast.Expr{},
+		filled: map[*types.Var][]ast.Expr{},
 		top:    map[ast.Stmt]ast.Node{},
 		calls:  map[*types.Var][]*ast.CallExpr{},
 	}
@@ -197,8 +200,11 @@ func (ix *Index) assign(n *ast.AssignStmt) {
 			}
 		case *ast.IndexExpr:
 			if v := ix.Var(l.X); v != nil {
-				if _, ok := v.Type().Underlying().(*types.Map); ok {
+				switch v.Type().Underlying().(type) {
+				case *types.Map:
 					ix.keyed[v] = append(ix.keyed[v], l.Index)
+				case *types.Slice:
+					ix.filled[v] = append(ix.filled[v], d.Rhs)
 				}
 			}
 		case *ast.StarExpr:
@@ -455,6 +461,12 @@ func (ix *Index) elems(e ast.Expr, depth int) ([]ast.Expr, bool) {
 				return nil, false
 			}
 			all = append(all, el...)
+		}
+		for _, el := range ix.filled[v] {
+			if el == nil {
+				return nil, false
+			}
+			all = append(all, el)
 		}
 		return all, true
 	case *ast.CallExpr:

@@ -131,6 +131,9 @@ func (f *Folder) fold(e ast.Expr, s *Scope, in *env, depth int) Key {
 			return f.fold(x.X, s, in, depth+1)
 		}
 	case *ast.IndexExpr:
+		if h := f.passed(x, s); h != nil {
+			return Of(h)
+		}
 		base, idx := f.fold(x.X, s, in, depth+1), f.fold(x.Index, s, in, depth+1)
 		if base.Bare() && idx.Known() {
 			h := *base.Parts[0].Hole
@@ -144,6 +147,20 @@ func (f *Folder) fold(e ast.Expr, s *Scope, in *env, depth int) Key {
 		}
 	}
 	return f.opaque(e, in)
+}
+
+// passed is the hole for an element ks[i] of a slice parameter, i being the index of
+// a range over it: each of the keys that the caller passes.
+func (f *Folder) passed(x *ast.IndexExpr, s *Scope) *Hole {
+	p, i := f.Defs.Var(x.X), f.Defs.Var(x.Index)
+	if p == nil || i == nil || s.index(p) == NoParam {
+		return nil
+	}
+	d, ok := f.Defs.Single(i)
+	if !ok || d.Range == nil || !d.Key || f.Defs.Var(d.Range.X) != p {
+		return nil
+	}
+	return &Hole{Ident: varID(p) + "[]", Var: p, Param: s.index(p), Text: p.Name() + "[]"}
 }
 
 // sum folds a + b + c + …, however long.
@@ -281,6 +298,11 @@ func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in *env, depth int) Key
 	if sel.Kind() != types.FieldVal {
 		return f.opaque(x, in)
 	}
+	if e := f.written(x); e != nil && depth < maxDepth {
+		k := f.fold(e, s, in, depth+1)
+		k.Names = append(k.Names, x.Sel.Name)
+		return k
+	}
 	base := f.fold(x.X, s, in, depth+1)
 	if !base.Bare() {
 		return f.opaque(x, in)
@@ -305,6 +327,37 @@ func (f *Folder) selector(x *ast.SelectorExpr, s *Scope, in *env, depth int) Key
 	k := Of(&h)
 	k.Names = []string{x.Sel.Name}
 	return k
+}
+
+// written returns what a field holds where its struct is a local that starts as a
+// literal and whose field is never assigned: h := &Lock{key: "lock:" + id}; h.key.
+func (f *Folder) written(x *ast.SelectorExpr) ast.Expr {
+	v := f.Defs.Var(x.X)
+	if v == nil || defs.IsGlobal(v) || len(f.Defs.Set(v, x.Sel.Name)) > 0 {
+		return nil
+	}
+	d, ok := f.Defs.Single(v)
+	if !ok || d.Rhs == nil || d.Multi {
+		return nil
+	}
+	e := ast.Unparen(d.Rhs)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	for _, el := range lit.Elts {
+		kv, ok := el.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == x.Sel.Name {
+			return kv.Value
+		}
+	}
+	return nil
 }
 
 // assigned counts the assignments to a field of a variable that stand before a use

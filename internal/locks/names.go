@@ -26,7 +26,7 @@ var (
 	markerWords = []string{
 		"seen", "dedup", "dedupe", "idem", "idempotent", "idempotency", "processed", "applied", "nonce", "replay",
 		"once", "used", "blacklist", "revoked", "throttle", "cooldown", "rate", "quota", "debounce", "window",
-		"cache", "captcha", "otp", "totp", "seed", "epoch", "generation", "count", "counter", "seq", "marker",
+		"cache", "captcha", "otp", "sms", "csrf", "verification", "invite", "totp", "seed", "epoch", "generation", "count", "counter", "seq", "marker",
 		"mark", "claim", "first", "paused", "pause", "flag", "lockout",
 	}
 	// barWords are in the keys of flags that bar an account.

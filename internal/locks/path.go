@@ -14,6 +14,7 @@ type Path struct {
 	Async    bool // it runs in a goroutine, or whenever a returned func is called
 	Loop     bool // it stands in a loop of its own
 	Unknown  bool // the two do not stand in one flow
+	Unseen   bool // the answer of the create comes by a way that is not followed
 }
 
 // Acquired: only a holder gets there.
@@ -25,7 +26,7 @@ func (p Path) Acquired() bool {
 func (p Path) NotAcquired() bool { return p.set != 0 && !p.set.can(acquired) }
 
 // Unheld: a caller who found the lock held gets there too.
-func (p Path) Unheld() bool { return p.set.can(held) }
+func (p Path) Unheld() bool { return p.set.can(held) && !p.Unseen }
 
 // Succeeded: a holder whose work succeeded gets there.
 func (p Path) Succeeded() bool { return p.set.succeeded() }
@@ -81,6 +82,7 @@ func (c *collector) path(cr, e *Effect) Path {
 	}
 	for _, r := range results {
 		p.set |= c.reach(f, common, r, e, &p)
+		p.Unseen = p.Unseen || !r.own && !r.tells()
 	}
 	if at := c.collectedAt(e); at != nil && p.set != 0 {
 		// What is freed was collected where it was acquired.

@@ -123,7 +123,7 @@ func (c *collector) compares(l *Lock, keyNamed, marker bool) (Evidence, bool) {
 				continue
 			}
 			named := keyNamed || c.fnNamed(m.Fn) || c.releases(m.Fn) && has(m.Fn.Name(), lockWords)
-			created := len(l.Creates) > 0 && !marker
+			created := len(l.Creates) > 0 && !marker && (m.Same || c.pairs(l, m.Fn))
 			owner := m.InTx && c.comparesOwner(m.raced)
 			if named || created || owner {
 				return Evidence{Compares, fmt.Sprintf("%s compares its value with the owner's before", c.shown(m.raced)), m.Pos()}, true
@@ -131,6 +131,21 @@ func (c *collector) compares(l *Lock, keyNamed, marker bool) (Evidence, bool) {
 		}
 	}
 	return Evidence{}, false
+}
+
+// pairs reports whether a function is named like the release or the renewal of one
+// that acquires. Codes and tokens are checked and consumed in functions too, by other
+// names.
+func (c *collector) pairs(l *Lock, f *Func) bool {
+	if c.releases(f) || renewNamed(f.Name()) {
+		return true
+	}
+	for _, cr := range l.Creates {
+		if c.acquires(cr.Fn) {
+			return true
+		}
+	}
+	return false
 }
 
 // renewed: the holder keeps the key alive in a loop while the work runs, and the

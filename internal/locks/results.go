@@ -100,6 +100,21 @@ func answersError(t types.Type) bool {
 	return t == nil || isError(t)
 }
 
+// tells reports whether any result of a call says how the create ended.
+func (r *results) tells() bool {
+	t := r.c.info.TypeOf(r.call)
+	tup, ok := t.(*types.Tuple)
+	if !ok {
+		return t != nil && r.typeClass(t, 0) != noResult
+	}
+	for i := range tup.Len() {
+		if r.typeClass(t, i) != noResult {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *results) bind(v *types.Var, rhs ast.Expr, i int) {
 	if v == nil {
 		return

@@ -15,7 +15,16 @@ func (c *collector) meets(k, o *cluster) bool {
 	if (k.shape() || o.shape()) && (k.foreign || o.foreign || k.fn.Recv() == nil || k.fn.Recv() != o.fn.Recv()) {
 		return false
 	}
+	if passesThrough(k) || passesThrough(o) {
+		return false // judged where a caller puts the key in
+	}
 	return keyexpr.SameTemplate(k.key, o.key) || !k.foreign && !o.foreign && c.namedPair(k, o)
+}
+
+// passesThrough reports whether a function is a wrapper that is named like its command
+// and takes the key from its caller, with no more text to it than a prefix.
+func passesThrough(k *cluster) bool {
+	return k.key.UsesParam() && !keyexpr.Telling(k.key.Literals()) && general(k.fn.Name())
 }
 
 func (k *cluster) shape() bool {

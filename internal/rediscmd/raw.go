@@ -34,8 +34,15 @@ func (r *Recognizer) process(c *Command, args []ast.Expr) *Command {
 
 // raw reads the words of a command: Do(ctx, "SET", key, value, "NX", "EX", 10).
 func (r *Recognizer) raw(c *Command, args []ast.Expr, ellipsis bool) *Command {
-	if ellipsis || len(args) < 2 {
-		return nil // a slice: not known
+	if ellipsis {
+		elems, ok := r.Defs.Elems(args[len(args)-1])
+		if !ok || len(args) != 1 {
+			return nil // a slice that may hold anything
+		}
+		args = elems
+	}
+	if len(args) < 2 {
+		return nil
 	}
 	verb, ok := r.constString(args[0])
 	if !ok {

@@ -227,6 +227,9 @@ func (d *draft) ttlFor(cr, m *locks.Member) (ttl, string) {
 	if m.TTL.Kind == rediscmd.TTLConst && !m.TTL.At && m.TTL.Dur < time.Second {
 		return ttl{}, "an expiry below one second is rounded up by EXPIRE and would not be by SET"
 	}
+	if !d.steady(e, cr) {
+		return ttl{}, "the expiry is worked out or changed between the two commands"
+	}
 	if !cmd.Method {
 		return d.rawTTL(cr, m, e)
 	}

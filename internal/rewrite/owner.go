@@ -160,6 +160,9 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 	if cr.Fn != m.Fn {
 		return d.tokenAcross(cr, m)
 	}
+	if d.sharedField(cr, e) {
+		return "", "the token is in a field that another call of a method overwrites: keep it in a variable of its own"
+	}
 	for _, other := range d.lock.Creates {
 		if other.Fn == m.Fn && other != cr && types.ExprString(orNone(other.Value.Expr)) != types.ExprString(e) {
 			return "", "the key is created with several values"

@@ -163,8 +163,33 @@ func (d *draft) plan() {
 			return
 		}
 	}
+	for _, m := range d.lock.Members() {
+		if d.keptAsIs(m) {
+			d.refuse("a locklint:ignore directive keeps part of the lock as it is")
+			return
+		}
+	}
 	d.expiry()
 	d.owner()
+}
+
+// keptAsIs reports whether a directive stands on the line of a command or on the one
+// before: the code is meant to be as it is.
+func (d *draft) keptAsIs(m *locks.Member) bool {
+	f := d.file(m.Pos())
+	if f == nil {
+		return false
+	}
+	fset := d.pass.Fset
+	first, last := fset.Position(m.Pos()).Line, fset.Position(m.End()).Line
+	for _, g := range f.Comments {
+		for _, c := range g.List {
+			if line := fset.Position(c.Pos()).Line; strings.HasPrefix(c.Text, "//locklint:ignore") && first-1 <= line && line <= last {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // refuse notes for all faults of the lock why there is no fix.
@@ -177,6 +202,9 @@ func (d *draft) refuse(why string) {
 }
 
 func (d *draft) no(e *locks.Effect, part Part, why string) {
+	if e == nil || e.Call == nil {
+		return
+	}
 	at := place{e.Call.Pos(), part}
 	if d.why[at] == "" {
 		d.why[at] = why

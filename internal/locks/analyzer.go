@@ -1,9 +1,11 @@
 package locks
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"reflect"
+	"runtime/debug"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
@@ -33,7 +35,13 @@ func New(cfg *config.Config) *analysis.Analyzer {
 		Requires:   []*analysis.Analyzer{inspect.Analyzer},
 		ResultType: reflect.TypeFor[*Result](),
 		FactTypes:  []analysis.Fact{new(summary)},
-		Run: func(pass *analysis.Pass) (any, error) {
+		Run: func(pass *analysis.Pass) (res any, err error) {
+			defer func() {
+				// A bug here must not take the findings of other packages along.
+				if r := recover(); r != nil {
+					err = fmt.Errorf("internal error: %v: please report it with the code of %s\n%s", r, pass.Pkg.Path(), debug.Stack())
+				}
+			}()
 			return run(pass, cfg)
 		},
 		// A package may be fine though one that it imports is not; one with errors

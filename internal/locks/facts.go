@@ -171,7 +171,7 @@ func (c *collector) encode(e *Effect) effectFact {
 		TTLKind: e.TTL.Kind, TTLDur: e.TTL.Dur, TTLParam: e.TTL.Param, TTLPath: e.TTL.Path,
 		OnlyIf: e.OnlyIf, Queue: e.Queue, Weak: e.Weak, Script: e.Script, Losers: e.Losers, Looped: e.Looped,
 		Watched: e.Watched, Forced: forced(e.Fn) || e.forced, Steps: steps(e),
-		Judged: e.lock != nil && e.lock.Evidence.IsLock() || e.Root != nil && e.Root.lock != nil && e.Root.lock.Evidence.IsLock() || e.Far != nil && e.Far.Judged,
+		Judged: e.lock != nil || e.Root != nil && e.Root.lock != nil || e.Far != nil && e.Far.Judged,
 		Looked: e.Kind == Create && c.looked(e),
 	}
 	switch {

@@ -123,8 +123,8 @@ func (c *collector) paths(l *Lock) {
 		}
 		first := true
 		for _, cr := range l.Creates {
-			if cr.Fn != m.Fn {
-				continue
+			if cr.Fn != m.Fn || cr.Call == nil || m.Call == nil {
+				continue // not here, or a function of another package that is not called
 			}
 			p := c.path(cr.Effect, m.Effect)
 			if first {

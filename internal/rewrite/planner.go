@@ -164,6 +164,10 @@ func (d *draft) plan() {
 		}
 	}
 	for _, m := range d.lock.Members() {
+		if m.Call == nil {
+			d.refuse("part of the lock is in a function of another package")
+			return
+		}
 		if d.keptAsIs(m) {
 			d.refuse("a locklint:ignore directive keeps part of the lock as it is")
 			return

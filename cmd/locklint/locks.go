@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
@@ -37,6 +39,9 @@ func (c *command) printWhy(graph *checker.Graph) error {
 	}
 	if file, err = filepath.Abs(file); err != nil {
 		return err
+	}
+	if _, err := os.Stat(file); err != nil {
+		return fmt.Errorf("-why: there is no file %s; name it from the current directory", c.why[:strings.LastIndexByte(c.why, ':')])
 	}
 	has := func(p *packages.Package) bool { return slices.Contains(p.GoFiles, file) }
 	found := false

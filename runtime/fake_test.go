@@ -19,6 +19,7 @@ type fakeRedis struct {
 
 	mu    sync.Mutex
 	keys  map[string]fakeKey
+	fence int64
 	sent  [][]any // every request
 	fates []fate  // of the next requests; then 1 ms each
 }
@@ -33,6 +34,7 @@ type fate struct {
 	before, after time.Duration // it takes before it is applied, and before its answer is there
 	lose          bool          // not applied, and the error is io.EOF
 	err           error         // in place of the answer; applied if it is io.EOF
+	heldBack      time.Duration // with io.EOF: a connection keeps it so long before it is applied
 }
 
 func newFake(t *testing.T, fates ...fate) *fakeRedis {
@@ -65,6 +67,10 @@ func (f *fakeRedis) Process(_ context.Context, cmd redis.Cmder) error {
 	f.mu.Unlock()
 
 	time.Sleep(now.before)
+	if now.heldBack > 0 {
+		time.AfterFunc(now.heldBack, func() { _, _ = f.apply(cmd.Args()) })
+		now.lose = true // as far as the caller can know
+	}
 	if now.lose || now.err != nil && !errors.Is(now.err, io.EOF) {
 		if now.err == nil {
 			now.err = io.EOF
@@ -100,6 +106,11 @@ func (f *fakeRedis) apply(args []any) (int64, error) {
 	set := func(key string, token, ms any) {
 		f.keys[key] = fakeKey{fmt.Sprint(token), time.Now().Add(time.Duration(ms.(int64)) * time.Millisecond)}
 	}
+	extend := func(key string, token, ms any) {
+		if k := f.keys[key]; f.live(key) == "" || time.Until(k.until) < time.Duration(ms.(int64))*time.Millisecond {
+			set(key, token, ms)
+		}
+	}
 	if args[0] == "set" {
 		key := args[1].(string)
 		if f.live(key) != "" {
@@ -115,17 +126,22 @@ func (f *fakeRedis) apply(args []any) (int64, error) {
 		if v != "" && v != args[4] {
 			return 0, nil
 		}
-		set(key, args[4], args[5])
+		extend(key, args[4], args[5])
 		return 1, nil
+	case fenceScript.sha:
+		if v != "" && v != args[5] {
+			return 0, nil
+		}
+		extend(key, args[5], args[6])
+		f.fence++
+		return f.fence, nil
 	case renewScript.sha:
 		if v == "" {
 			return answerMissing, nil
 		} else if v != args[4] {
 			return answerTaken, nil
 		}
-		if until := time.Now().Add(time.Duration(args[5].(int64)) * time.Millisecond); until.After(f.keys[key].until) {
-			set(key, args[4], args[5])
-		}
+		extend(key, args[4], args[5])
 		return answerDone, nil
 	case releaseScript.sha:
 		if v == "" {

@@ -26,11 +26,14 @@ const (
 var (
 	// reclaimScript sets the key unless another has it. Sent in place of SET NX when an
 	// earlier request of the same token may have been applied: its own token is no
-	// foreign holder.
+	// foreign holder. Like all scripts here it never shortens a lease: a connection may
+	// hold it back until a later request has acquired and renewed.
 	reclaimScript = newScript(`
 local v = redis.call('get', KEYS[1])
 if v and v ~= ARGV[1] then return 0 end
-redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+if not v or redis.call('pttl', KEYS[1]) < tonumber(ARGV[2]) then
+  redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+end
 return 1`)
 
 	// fenceScript is reclaimScript with a number minted before the key is set. A second request of one
@@ -43,10 +46,12 @@ local n = t[1] * 1000000 + t[2]
 local last = tonumber(redis.call('get', KEYS[2]))
 if last and last >= n then n = last + 1 end
 redis.call('set', KEYS[2], string.format('%.0f', n), 'px', ARGV[3])
-redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+if not v or redis.call('pttl', KEYS[1]) < tonumber(ARGV[2]) then
+  redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+end
 return n`)
 
-	// renewScript never shortens, so that renewals may arrive in any order.
+	// renewScript extends the key of its token, and creates none.
 	renewScript = newScript(`
 local v = redis.call('get', KEYS[1])
 if not v then return 0 end

@@ -73,7 +73,7 @@ func detach(ctx context.Context) context.Context {
 // acquire makes k a held lock.
 func (l *Locker) acquire(ctx context.Context, k *Lock, wait bool) error {
 	if ctx.Err() != nil {
-		return notAsked(ctx, k)
+		return ended(ctx, k.name(), errNotAsked)
 	}
 	called := l.now()
 	waited, err := l.enter(ctx, k, wait)
@@ -90,11 +90,6 @@ func (l *Locker) acquire(ctx context.Context, k *Lock, wait bool) error {
 	}
 	k.emit(Event{Kind: EventAcquired, Took: l.now() - called})
 	return nil
-}
-
-// notAsked is the error for a context that had ended before.
-func notAsked(ctx context.Context, k *Lock) error {
-	return ended(ctx, k.name(), errors.New("lockrt: not asked for"))
 }
 
 // A contest is the state of one acquisition between its requests.
@@ -221,7 +216,11 @@ func (c *contest) tooLate() error {
 	return nil
 }
 
-var errNoAnswer = errors.New("lockrt: no answer from Redis")
+// What a call that its context ended had waited for.
+var (
+	errNotAsked = errors.New("lockrt: not asked for") // ctx had ended before
+	errNoAnswer = errors.New("lockrt: no answer from Redis")
+)
 
 // ask sends one request for the key: the answer is 0 while another has it. script asks
 // with a script that reads the key first.

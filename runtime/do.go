@@ -65,7 +65,7 @@ func (s *scope) nest(ctx context.Context, k *Lock, fn func(context.Context) erro
 		return err
 	}
 	if ctx.Err() != nil {
-		return notAsked(ctx, k)
+		return ended(ctx, k.name(), errNotAsked)
 	}
 	gate := s.children()
 	select {

@@ -127,7 +127,7 @@ func (k *Lock) hold(deadline time.Duration) bool {
 		k.maxEnd = now + min(k.opt.maxHold, 1<<62)
 	}
 	if k.renews {
-		k.renewal = time.AfterFunc(spread(k.ttl/3), k.renewNow)
+		k.renewal = time.AfterFunc(k.renewIn(k.ttl/3), k.renewNow)
 	}
 	if k.opt.event != nil {
 		k.watchLocked()

@@ -9,8 +9,8 @@ import (
 
 // Renew makes the lease last for ttl from now; it never shortens it. With [AutoRenew] later
 // renewals use this ttl. A request that fails is sent again until ctx or the lease
-// ends. An error that matches [ErrLost] is final; any other leaves the earlier
-// deadline in force.
+// ends; when ctx does, the error matches its error and its cause. An error that matches
+// [ErrLost] is final; any other leaves the earlier deadline in force.
 func (k *Lock) Renew(ctx context.Context, ttl time.Duration) error {
 	if k == nil {
 		return ErrReleased
@@ -18,6 +18,7 @@ func (k *Lock) Renew(ctx context.Context, ttl time.Duration) error {
 	if err := checkTTL(ttl); err != nil {
 		return err
 	}
+	stopped := errNotAsked // or what the last request met
 	pause := faultPauses()
 	defer pause.stop()
 	for {
@@ -25,18 +26,20 @@ func (k *Lock) Renew(ctx context.Context, ttl time.Duration) error {
 			return err
 		}
 		if ctx.Err() != nil {
-			return fmt.Errorf("lockrt: renew %q: %w", k.name(), context.Cause(ctx))
+			return ended(ctx, k.name(), stopped)
 		}
 		err := k.tryRenew(ctx, ttl)
-		if err == nil || errors.Is(err, ErrLost) || errors.Is(err, ErrReleased) {
+		switch {
+		case err == nil, errors.Is(err, ErrLost), errors.Is(err, ErrReleased):
 			return err
-		}
-		if errors.Is(err, errLeft) {
+		case errors.Is(err, errLeft):
+			stopped = errNoAnswer
 			continue // Err or ctx says why
-		}
-		if classify(err) == final || !pause.sleep(ctx) {
+		case classify(err) == final:
 			return fmt.Errorf("lockrt: renew %q: %w", k.name(), err)
 		}
+		stopped = fmt.Errorf("lockrt: renew: %w", err)
+		pause.sleep(ctx)
 	}
 }
 
@@ -71,7 +74,7 @@ func (k *Lock) renewNow() {
 		return
 	}
 	ttl := k.ttl
-	k.renewal.Reset(spread(ttl / 4))
+	k.renewal.Reset(k.renewIn(ttl / 4))
 	k.mu.Unlock()
 
 	sent := k.locker.now()
@@ -84,10 +87,17 @@ func (k *Lock) renewNow() {
 		return
 	}
 	if err == nil {
-		k.renewal.Reset(spread(ttl / 3))
+		k.renewal.Reset(k.renewIn(ttl / 3))
 	} else {
-		k.renewal.Reset(spread(ttl / 20))
+		k.renewal.Reset(k.renewIn(ttl / 20))
 	}
+}
+
+// renewIn is d, or less where slow answers have used up the lease. The floor keeps the
+// requests to a server that is out of reach apart. The caller holds k.mu.
+func (k *Lock) renewIn(d time.Duration) time.Duration {
+	left := k.deadline - k.locker.now()
+	return spread(min(d, max(left/2, k.ttl/20)))
 }
 
 // renewed takes note of the answer to a renewal that was sent at sent.

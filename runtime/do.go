@@ -16,7 +16,9 @@ import (
 //
 // A Do inside fn on the same Locker and key, with a context that comes from fn's, runs
 // its fn under the same lease and sends nothing. Nested Do's of one fn exclude one another, and the
-// outer Do ends their contexts and waits for them before it releases. Pass on the context fn was
+// outer Do ends their contexts and waits for them before it releases. fn may detach the context
+// (context.WithoutCancel) to clean up after ctx ended: the nested fn's context then ends with the lock or the
+// outer Do. Pass on the context fn was
 // given: a Do inside a nested fn with the context of an outer one waits for itself. The ttl and
 // options of a nested Do are not applied; a ttl longer than the outer one, or
 // Fencing where the outer has none, is [ErrInvalid]. If the outer lease has ended, the
@@ -67,11 +69,11 @@ func (s *scope) nest(ctx context.Context, k *Lock, fn func(context.Context) erro
 	if ctx.Err() != nil {
 		return ended(ctx, k.name(), errNotAsked)
 	}
-	gate := s.children()
+	gate, told := s.children()
 	select {
 	case gate <- struct{}{}:
 		defer func() { <-gate }()
-	case <-s.Done():
+	case <-told:
 	case <-ctx.Done():
 	}
 	if err := s.ended(); err != nil {
@@ -81,9 +83,11 @@ func (s *scope) nest(ctx context.Context, k *Lock, fn func(context.Context) erro
 		return ended(ctx, k.name(), ErrHeld)
 	}
 	child := newScope(ctx, s.lock)
-	stop := context.AfterFunc(s, func() { child.cancel(context.Cause(s)) }) // for a ctx detached from s
+	if !s.begin(child) {
+		child.cancel(nil)
+		return s.ended()
+	}
 	defer func() {
-		stop()
 		child.close()
 		err = join(err, s.lock.lossNow())
 	}()

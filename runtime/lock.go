@@ -213,7 +213,7 @@ func (k *Lock) lose(why Reason) {
 
 	if first {
 		if root != nil {
-			root.cancel(lost)
+			root.end(lost)
 		}
 		k.emit(Event{Kind: EventLost, Held: k.locker.now() - since, Err: lost})
 	}
@@ -264,7 +264,7 @@ func (k *Lock) scope() *scope {
 	err := k.err()
 	k.mu.Unlock()
 	if err != nil {
-		root.cancel(err)
+		root.end(err)
 	}
 	if root != s {
 		s.cancel(err) // another call was faster

@@ -48,7 +48,7 @@ func (k *Lock) Release(ctx context.Context) error {
 	}
 	k.mu.Unlock()
 	if root != nil {
-		root.cancel(ErrReleased)
+		root.end(ErrReleased)
 	}
 
 	// A renewal under way needs no waiting for: it compares before it extends, so it

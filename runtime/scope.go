@@ -8,15 +8,18 @@ import (
 // A scope is the context under which work holds a lock: of the fn of a Do, of a nested
 // Do, or of a bare handle. It ends when the context it was made from ends, or when the lock does.
 //
-// Scopes of one lock form a tree. A nested Do takes the gate of its parent and makes a
+// Scopes of one lock form a chain. A nested Do takes the gate of its parent and makes a
 // child, so the children of a scope run one at a time, however deep they nest.
 type scope struct {
 	context.Context
 	lock   *Lock
 	cancel context.CancelCauseFunc
-	// gate is full while a child runs, and for good once the scope is closed. The first
-	// child makes it. Guarded by lock.mu.
-	gate chan struct{}
+
+	// Guarded by lock.mu. The first child makes the channels.
+	child *scope        // the one that runs
+	gate  chan struct{} // full while a child runs, and for good once the scope is closed
+	over  bool          // the lock has ended or the scope is closed: no child starts
+	told  chan struct{} // closed when over, for those who wait at the gate
 }
 
 func newScope(base context.Context, k *Lock) *scope {
@@ -62,19 +65,55 @@ func (k *Lock) outer(ctx context.Context) *scope {
 	return s
 }
 
-// children is the gate of s.
-func (s *scope) children() chan struct{} {
+// children is what a nested Do waits for: its turn, or that there will be none.
+func (s *scope) children() (gate chan struct{}, told <-chan struct{}) {
 	s.lock.mu.Lock()
 	defer s.lock.mu.Unlock()
 	if s.gate == nil {
-		s.gate = make(chan struct{}, 1)
+		s.gate, s.told = make(chan struct{}, 1), make(chan struct{})
+		if s.over {
+			close(s.told)
+		}
 	}
-	return s.gate
+	return s.gate, s.told
 }
 
-// close ends the scope's context and waits for the child that runs. No other starts.
+// begin makes child the one that runs, unless s is over. The caller has the gate.
+func (s *scope) begin(child *scope) bool {
+	s.lock.mu.Lock()
+	defer s.lock.mu.Unlock()
+	if s.over {
+		return false
+	}
+	s.child = child
+	return true
+}
+
+// end ends s and the scopes below it. Each is told by itself: a child's context may be
+// detached from that of its parent.
+func (s *scope) end(cause error) {
+	for s != nil {
+		s.cancel(cause)
+		s = s.bar()
+	}
+}
+
+// bar lets no child of s start any more, and returns the one that runs.
+func (s *scope) bar() *scope {
+	s.lock.mu.Lock()
+	defer s.lock.mu.Unlock()
+	if !s.over {
+		s.over = true
+		if s.told != nil {
+			close(s.told)
+		}
+	}
+	return s.child
+}
+
+// close ends s and waits for the child that runs.
 func (s *scope) close() {
-	s.cancel(ErrReleased)
+	s.end(ErrReleased)
 	s.lock.mu.Lock()
 	gate := s.gate
 	s.lock.mu.Unlock()
@@ -86,10 +125,12 @@ func (s *scope) close() {
 // ended is why no fn may start under s any more; nil while it may. The end of the
 // caller's own context is not among the reasons.
 func (s *scope) ended() error {
-	switch err := s.lock.Err(); {
-	case err == ErrReleased, err == nil && context.Cause(s) == ErrReleased:
+	s.lock.mu.Lock()
+	over := s.over
+	s.lock.mu.Unlock()
+	err := s.lock.Err() // asked last: a loss is recorded before its scopes are over
+	if err == ErrReleased || err == nil && over {
 		return fmt.Errorf("%w: key %q: the outer lock was released before", ErrLost, s.lock.name())
-	default:
-		return err
 	}
+	return err
 }

@@ -32,10 +32,11 @@ func New(settings any) (register.LinterPlugin, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("settings of locklint: %w", err)
 	}
-	// golangci-lint prints the name of the analyzer, and would show each related
-	// position as an issue of its own.
+	// golangci-lint prints the name of the analyzer, would show each related position
+	// as an issue of its own, and tells which //nolint comments silence nothing.
 	cfg.Prefix = config.PrefixKind
 	cfg.NoRelated = true
+	cfg.DriverNolint = true
 	return &plugin{cfg}, nil
 }
 

@@ -35,7 +35,7 @@ func TestDefaults(t *testing.T) {
 		if p.cfg.Fixes != want.Fixes || p.cfg.Interfaces != want.Interfaces || p.cfg.Tests != want.Tests || len(p.cfg.Disable) > 0 {
 			t.Errorf("%v: settings are %+v, want the defaults", settings, p.cfg)
 		}
-		if p.cfg.Prefix != config.PrefixKind || !p.cfg.NoRelated {
+		if p.cfg.Prefix != config.PrefixKind || !p.cfg.NoRelated || !p.cfg.DriverNolint {
 			t.Errorf("%v: not set up for golangci-lint: %+v", settings, p.cfg)
 		}
 		if got := p.GetLoadMode(); got != register.LoadModeTypesInfo {

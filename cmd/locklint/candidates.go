@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/locklint/locklint"
+	"github.com/locklint/locklint/internal/directive"
 	"github.com/locklint/locklint/internal/load"
 	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/rediscmd"
@@ -13,7 +14,7 @@ import (
 func mayHold(cfg *locklint.Config) load.MayHold {
 	m := load.MayHold{
 		Clients: rediscmd.ImportPaths(),
-		Comment: "//locklint:ignore",
+		Comment: directive.Name,
 		Helper:  locks.BuildsText,
 	}
 	for _, list := range [][]string{cfg.Acquire, cfg.Release} {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/locklint/locklint/internal/kinds"
 )
 
@@ -47,13 +49,19 @@ type Config struct {
 	// Tests says whether _test.go files are reported on.
 	Tests bool `json:"tests"`
 
-	// Prefix and NoRelated belong to the front end, not to the user.
+	// What follows belongs to the front end, not to the user.
 
 	// Prefix says what a message begins with.
 	Prefix Prefix `json:"-"`
 	// NoRelated puts the related positions into the message, for drivers that
 	// would show each as a finding of its own.
 	NoRelated bool `json:"-"`
+	// DriverNolint leaves //nolint comments to the driver, which has to know which
+	// of them are of use.
+	DriverNolint bool `json:"-"`
+	// Silenced, if not nil, is told what a comment in the source keeps silent, and the
+	// reason that it gives. It is called concurrently.
+	Silenced func(pass *analysis.Pass, d analysis.Diagnostic, reason string) `json:"-"`
 }
 
 // Prefix says what stands before the text of a message.

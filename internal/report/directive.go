@@ -2,108 +2,134 @@ package report
 
 import (
 	"go/ast"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/locklint/locklint/internal/directive"
 	"github.com/locklint/locklint/internal/kinds"
+	"github.com/locklint/locklint/internal/written"
 )
 
-// A directive silences kinds on its line and the next one:
-//
-//	//locklint:ignore kind[,kind] reason
-type directive struct {
-	comment *ast.Comment
+// directives are those of one file.
+type directives struct {
 	file    *ast.File
-	line    int
-	kinds   []string
-	reason  string
-	used    map[string]bool
+	ignores []directive.Ignore
+	used    map[use]bool
+	nolints []directive.Nolint
 }
 
-const marker = "//locklint:ignore"
+// A use is a directive, by its index, and a kind that it silenced.
+type use struct {
+	ignore int
+	kind   string
+}
 
-// directives finds the directives of a package.
-func directives(pass *analysis.Pass) []*directive {
-	var out []*directive
-	for _, f := range pass.Files {
-		for _, g := range f.Comments {
-			for _, c := range g.List {
-				if !strings.HasPrefix(c.Text, marker) {
-					continue
-				}
-				rest := c.Text[len(marker):]
-				if rest != "" && rest[0] != ' ' && rest[0] != '\t' {
-					continue
-				}
-				d := &directive{comment: c, file: f, line: pass.Fset.Position(c.Pos()).Line, used: map[string]bool{}}
-				if words := strings.Fields(rest); len(words) > 0 {
-					d.kinds = strings.Split(words[0], ",")
-					d.reason = strings.Join(words[1:], " ")
-				}
-				out = append(out, d)
-			}
-		}
+func (r *Reporter) directivesOf(f *ast.File) *directives {
+	d := &directives{file: f, ignores: directive.Ignores(r.pass.Fset, f), used: map[use]bool{}}
+	if !r.cfg.DriverNolint {
+		d.nolints = directive.Nolints(r.pass.Fset, f)
 	}
-	return out
+	return d
 }
 
-// suppressed reports whether a directive with a reason names the kind on the line
-// of the finding or the line before.
-func (r *Reporter) suppressed(f Finding) bool {
-	found := false
-	line := r.pass.Fset.Position(f.Pos).Line
-	for _, d := range r.directives {
-		if f.Pos < d.file.FileStart || f.Pos > d.file.FileEnd || line != d.line && line != d.line+1 {
+// ignored looks for a directive with a reason that names the kind on the line or the
+// line before. All that do so are of use.
+func (d *directives) ignored(kind string, line int) (reason string, ok bool) {
+	for i, ig := range d.ignores {
+		if ig.Reason == "" || !ig.Covers(line) || !slices.Contains(ig.Kinds, kind) {
 			continue
 		}
-		for _, k := range d.kinds {
-			if k == f.Kind && d.reason != "" {
-				d.used[k] = true
-				found = true
-			}
+		d.used[use{i, kind}] = true
+		if !ok {
+			reason, ok = ig.Reason, true
 		}
 	}
-	return found
+	return reason, ok
+}
+
+func (d *directives) nolint(line int) (reason string, ok bool) {
+	for _, n := range d.nolints {
+		if n.Covers(line) {
+			return n.Reason, true
+		}
+	}
+	return "", false
 }
 
 // Done reports what is wrong with directives: kinds of this pass that silenced
-// nothing, a missing reason. Names that are no kind, and directives that name
-// none, are reported by the first pass of the table alone.
+// nothing, a missing reason, a spelling that nobody obeys. What names no kind of any
+// pass is reported by the first pass of the table alone.
 func (r *Reporter) Done() {
-	pass := r.pass.Analyzer.Name
-	firstPass := kinds.All[0].Pass == pass
 	for _, d := range r.directives {
-		if r.test(d.file) || ast.IsGenerated(d.file) {
+		if r.test(d.file) || written.Generated(r.pass.Fset, d.file) {
 			continue
 		}
-		if len(d.kinds) == 0 {
-			if firstPass {
-				r.directive(d, "locklint:ignore names no kind; write //locklint:ignore kind reason")
-			}
-			continue
-		}
-		for _, name := range d.kinds {
-			k, ok := kinds.ByName(name)
-			switch {
-			case !ok:
-				if firstPass {
-					r.directive(d, "locklint:ignore names "+quote(name)+", which is no kind; the kinds are "+strings.Join(kinds.Names(), ", "))
-				}
-			case k.Pass != pass || !r.cfg.Enabled(name):
-			case d.reason == "":
-				r.directive(d, "locklint:ignore "+name+" gives no reason and is not obeyed; write //locklint:ignore "+name+" reason")
-			case !d.used[name]:
-				r.directive(d, "locklint:ignore "+name+" silences nothing; remove it")
-			}
+		for i := range d.ignores {
+			r.judge(d, i)
 		}
 	}
 }
 
-func (r *Reporter) directive(d *directive, text string) {
-	r.pass.Report(analysis.Diagnostic{
-		Pos: d.comment.Pos(), End: d.comment.End(), Category: "ignore", Message: r.prefix("ignore") + text,
-	})
+func (r *Reporter) judge(d *directives, i int) {
+	pass := r.pass.Analyzer.Name
+	first := kinds.All[0].Pass == pass
+	ig := &d.ignores[i]
+	tell := func(text string) { r.directive(d, ig, text) }
+	switch {
+	case ig.Misspelled:
+		r.misspelled(ig, tell)
+		return
+	case len(ig.Kinds) == 0:
+		if first {
+			tell("locklint:ignore names no kind; write //locklint:ignore kind reason")
+		}
+		return
+	}
+	for _, name := range ig.Kinds {
+		k, ok := kinds.ByName(name)
+		switch {
+		case !ok:
+			if first {
+				tell("locklint:ignore names " + strconv.Quote(name) + ", which is no kind; the kinds are " + strings.Join(kinds.Names(), ", "))
+			}
+		case k.Pass != pass || !r.cfg.Enabled(name):
+		case ig.Reason == "":
+			tell("locklint:ignore " + name + " gives no reason and is not obeyed; write //locklint:ignore " + name + " reason")
+		case !d.used[use{i, name}]:
+			tell("locklint:ignore " + name + " silences nothing; remove it")
+		}
+	}
 }
 
-func quote(s string) string { return `"` + s + `"` }
+// misspelled tells, once, how a comment is written that somebody took for a
+// directive. Where the first word is no kind, the comment may be about directives.
+func (r *Reporter) misspelled(ig *directive.Ignore, tell func(string)) {
+	list, reason := "kind", "reason"
+	by := kinds.All[0].Pass
+	if len(ig.Kinds) > 0 {
+		i := slices.IndexFunc(ig.Kinds, func(name string) bool { _, ok := kinds.ByName(name); return ok })
+		if i < 0 {
+			return
+		}
+		k, _ := kinds.ByName(ig.Kinds[i])
+		if !r.cfg.Enabled(k.Name) {
+			return
+		}
+		by, list = k.Pass, strings.Join(ig.Kinds, ",")
+	}
+	if ig.Reason != "" {
+		reason = ig.Reason
+	}
+	if r.pass.Analyzer.Name == by {
+		tell("this comment is no directive and silences nothing, for a directive is a // comment without a space; write //" + directive.Name + " " + list + " " + reason)
+	}
+}
+
+func (r *Reporter) directive(d *directives, ig *directive.Ignore, text string) {
+	r.tell(d, analysis.Diagnostic{
+		Pos: ig.Comment.Pos(), End: ig.Comment.End(), Category: "ignore", Message: r.prefix("ignore") + text,
+	})
+}

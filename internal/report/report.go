@@ -14,6 +14,7 @@ import (
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/kinds"
+	"github.com/locklint/locklint/internal/written"
 )
 
 // A Finding is one fault.
@@ -35,7 +36,7 @@ type Related struct {
 type Reporter struct {
 	pass       *analysis.Pass
 	cfg        *config.Config
-	directives []*directive
+	directives []*directives
 	seen       map[seen]bool
 }
 
@@ -46,7 +47,11 @@ type seen struct {
 
 // New returns a reporter. Call Done when all findings are reported.
 func New(pass *analysis.Pass, cfg *config.Config) *Reporter {
-	return &Reporter{pass: pass, cfg: cfg, directives: directives(pass), seen: map[seen]bool{}}
+	r := &Reporter{pass: pass, cfg: cfg, seen: map[seen]bool{}}
+	for _, f := range pass.Files {
+		r.directives = append(r.directives, r.directivesOf(f))
+	}
+	return r
 }
 
 // Report reports a finding unless it is switched off, suppressed, in a generated
@@ -56,15 +61,21 @@ func (r *Reporter) Report(f Finding) {
 	if !ok || !r.cfg.Enabled(f.Kind) || r.seen[seen{f.Pos, f.Kind}] {
 		return
 	}
-	file := r.file(f.Pos)
-	if file == nil || ast.IsGenerated(file) || r.test(file) {
+	in := r.fileAt(f.Pos)
+	if in == nil || written.Generated(r.pass.Fset, in.file) || r.test(in.file) {
 		return
 	}
 	r.seen[seen{f.Pos, f.Kind}] = true
-	if r.suppressed(f) {
+	d := r.diagnostic(f, k.URL())
+	if reason, ok := in.ignored(f.Kind, r.line(f.Pos)); ok {
+		r.silenced(d, reason)
 		return
 	}
-	d := analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Kind, URL: k.URL(), Message: r.prefix(f.Kind) + f.Text}
+	r.tell(in, d)
+}
+
+func (r *Reporter) diagnostic(f Finding, url string) analysis.Diagnostic {
+	d := analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Kind, URL: url, Message: r.prefix(f.Kind) + f.Text}
 	for _, rel := range f.Related {
 		if !rel.Pos.IsValid() {
 			continue
@@ -78,7 +89,22 @@ func (r *Reporter) Report(f Finding) {
 	if f.Fix != nil && len(f.Fix.TextEdits) > 0 && r.cfg.Fixes != config.FixesNone {
 		d.SuggestedFixes = []analysis.SuggestedFix{*f.Fix}
 	}
+	return d
+}
+
+// tell reports d unless a //nolint comment silences it.
+func (r *Reporter) tell(in *directives, d analysis.Diagnostic) {
+	if reason, ok := in.nolint(r.line(d.Pos)); ok {
+		r.silenced(d, reason)
+		return
+	}
 	r.pass.Report(d)
+}
+
+func (r *Reporter) silenced(d analysis.Diagnostic, reason string) {
+	if r.cfg.Silenced != nil {
+		r.cfg.Silenced(r.pass, d, reason)
+	}
 }
 
 func (r *Reporter) prefix(kind string) string {
@@ -96,10 +122,12 @@ func (r *Reporter) where(pos token.Pos) string {
 	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
 }
 
-func (r *Reporter) file(pos token.Pos) *ast.File {
-	for _, f := range r.pass.Files {
-		if f.FileStart <= pos && pos <= f.FileEnd {
-			return f
+func (r *Reporter) line(pos token.Pos) int { return r.pass.Fset.Position(pos).Line }
+
+func (r *Reporter) fileAt(pos token.Pos) *directives {
+	for _, d := range r.directives {
+		if d.file.FileStart <= pos && pos <= d.file.FileEnd {
+			return d
 		}
 	}
 	return nil

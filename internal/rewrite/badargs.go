@@ -25,8 +25,11 @@ func (d *draft) badArgs(e *locks.Effect) {
 
 func (d *draft) setWithOptions(e *locks.Effect) string {
 	cmd := e.Cmd
-	if f := d.file(e.Pos()); f == nil || ast.IsGenerated(f) || cmd == nil {
-		return "it is in generated code"
+	if why := d.untouchable(e.Pos()); why != "" {
+		return "it is in " + why
+	}
+	if cmd == nil || d.file(e.Pos()) == nil {
+		return "its words are not known"
 	}
 	i := 0
 	if cmd.Lib.Context {

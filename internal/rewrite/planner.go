@@ -12,7 +12,9 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/locklint/locklint/internal/config"
+	"github.com/locklint/locklint/internal/directive"
 	"github.com/locklint/locklint/internal/locks"
+	"github.com/locklint/locklint/internal/written"
 )
 
 // A planner makes the plans of one package.
@@ -158,8 +160,8 @@ func newDraft(p *planner, l *locks.Lock) *draft {
 // plan drafts all parts of a lock.
 func (d *draft) plan() {
 	for _, m := range d.lock.Members() {
-		if f := d.file(m.Pos()); f != nil && ast.IsGenerated(f) {
-			d.refuse("part of the lock is in generated code")
+		if why := d.untouchable(m.Pos()); why != "" {
+			d.refuse("part of the lock is in " + why)
 			return
 		}
 	}
@@ -169,7 +171,7 @@ func (d *draft) plan() {
 			return
 		}
 		if d.keptAsIs(m) {
-			d.refuse("a locklint:ignore directive keeps part of the lock as it is")
+			d.refuse("a directive keeps part of the lock as it is")
 			return
 		}
 	}
@@ -186,14 +188,28 @@ func (d *draft) keptAsIs(m *locks.Member) bool {
 	}
 	fset := d.pass.Fset
 	first, last := fset.Position(m.Pos()).Line, fset.Position(m.End()).Line
-	for _, g := range f.Comments {
-		for _, c := range g.List {
-			if line := fset.Position(c.Pos()).Line; strings.HasPrefix(c.Text, "//locklint:ignore") && first-1 <= line && line <= last {
-				return true
-			}
+	for _, i := range directive.Ignores(fset, f) {
+		if !i.Misspelled && first-1 <= i.Line && i.Line <= last {
+			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(directive.Nolints(fset, f), func(n directive.Nolint) bool {
+		return n.From <= last && first <= n.To
+	})
+}
+
+// untouchable says what a place is in that no fix may touch, or "".
+func (p *planner) untouchable(pos token.Pos) string {
+	fset := p.pass.Fset
+	switch f := p.file(pos); {
+	case f == nil:
+		return ""
+	case written.Generated(fset, f):
+		return "generated code"
+	case written.Copied(fset, pos):
+		return "a file that cgo, or another program, rewrites before it is compiled: change it by hand"
+	}
+	return ""
 }
 
 // refuse notes for all faults of the lock why there is no fix.
@@ -261,7 +277,7 @@ func (p *planner) file(pos token.Pos) *ast.File {
 
 func (p *planner) sourceAt(pos token.Pos) *source {
 	f := p.file(pos)
-	if f == nil || ast.IsGenerated(f) {
+	if f == nil || p.untouchable(pos) != "" {
 		return nil
 	}
 	return p.source(f)

@@ -36,7 +36,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 }
 
 // TestSARIF validates what locklint writes: with findings of all kinds, with
-// fixes, with a baseline, with nothing to say, and with code that does not compile.
+// fixes, with a baseline, with findings that comments silence, with nothing to say, and with code that does not compile.
 func TestSARIF(t *testing.T) {
 	s := schema(t)
 	tool := locklint(t)
@@ -64,6 +64,16 @@ func TestSARIF(t *testing.T) {
 	validate(t, run(t, root(), nil, tool, "-format=sarif", "-baseline="+base, corpus).want(t, 0), `"kind": "external"`)
 
 	validate(t, run(t, root(), nil, tool, "-format=sarif", "./internal/config").want(t, 0), `"results": []`)
+
+	sample := copyTree(t, filepath.Join(root(), "e2e", "testdata", "sample"))
+	lock := filepath.Join(sample, "lock.go")
+	text := strings.Replace(read(t, lock), "\tok, err :=", "\t//locklint:ignore setnx-expire,weak-token a \"reason\"\n\tok, err :=", 1)
+	write(t, lock, strings.Replace(text, `"lock:nightly")`+"\n\treturn", `"lock:nightly") //nolint:locklint`+"\n\treturn", 1))
+	silenced := run(t, sample, nil, tool, "-format=sarif", "./...").want(t, 0)
+	validate(t, silenced, `"justification": "a \"reason\""`)
+	if n := strings.Count(silenced.stdout, `"kind": "inSource"`); n != 3 {
+		t.Errorf("%d findings are suppressed in the source, want 3", n)
+	}
 
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module m\n\ngo 1.26\n")

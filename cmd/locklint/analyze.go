@@ -17,7 +17,8 @@ type round struct {
 	prog     *load.Program
 	graph    *checker.Graph
 	findings []output.Finding
-	errors   []string // what could not be analysed
+	silenced []output.Suppressed // what comments in the source hide, for SARIF
+	errors   []string            // what could not be analysed
 }
 
 // analyze runs the passes and does with what they say as the flags tell.
@@ -61,6 +62,10 @@ func (c *command) round() (*round, error) {
 		// A result is kept only for an analyzer that is asked for.
 		passes = passes[0].Requires[:1]
 	}
+	var silenced output.Silenced
+	if c.format == "sarif" {
+		c.cfg.Silenced = silenced.Add
+	}
 	progress := newProgress(c.stderr)
 	defer progress.clear()
 	prog, err := load.Load(load.Options{
@@ -79,7 +84,7 @@ func (c *command) round() (*round, error) {
 		return nil, err
 	}
 	progress.clear()
-	r := &round{prog, graph, output.Collect(graph), failures(prog, graph)}
+	r := &round{prog, graph, output.Collect(graph), silenced.Collect(graph), failures(prog, graph)}
 	for _, e := range r.errors {
 		fmt.Fprintln(c.stderr, e)
 	}

@@ -18,9 +18,9 @@ import (
 // A printout is what a format gets to print.
 type printout struct {
 	findings []output.Finding
-	known    []output.Finding // hidden by the baseline
-	errors   []string         // what could not be analysed
-	dir      string           // the current directory
+	hidden   []output.Suppressed // by the baseline or by comments
+	errors   []string            // what could not be analysed
+	dir      string              // the current directory
 }
 
 // formats are the ways to print findings.
@@ -34,12 +34,10 @@ var formats = map[string]func(c *command, p printout) error{
 	},
 	"sarif": func(c *command, p printout) error {
 		s := output.SARIF{
-			Version: version(),
-			Root:    output.RepositoryRoot(p.dir),
-			Errors:  p.errors,
-		}
-		for _, f := range p.known {
-			s.Suppressed = append(s.Suppressed, output.Suppressed{Finding: f, Reason: "in the baseline"})
+			Version:    version(),
+			Root:       output.RepositoryRoot(p.dir),
+			Errors:     p.errors,
+			Suppressed: p.hidden,
 		}
 		for _, k := range kinds.All {
 			s.Rules = append(s.Rules, output.Rule{ID: k.Name, Name: k.Pass + "/" + k.Name, Tag: k.Pass, Title: k.Title, Help: k.Text(), URL: k.URL()})
@@ -83,7 +81,7 @@ func (c *command) report(r *round) (int, error) {
 }
 
 func (c *command) printout(r *round) (p printout, err error) {
-	p.errors = r.errors
+	p.errors, p.hidden = r.errors, r.silenced
 	if p.dir, err = os.Getwd(); err != nil {
 		return p, err
 	}
@@ -99,8 +97,11 @@ func (c *command) printout(r *round) (p printout, err error) {
 	for _, root := range r.prog.Roots {
 		analysed[root.PkgPath] = true
 	}
-	var gone int
-	p.findings, p.known, gone = b.Split(r.findings, analysed)
+	fresh, known, gone := b.Split(r.findings, analysed)
+	p.findings = fresh
+	for _, f := range known {
+		p.hidden = append(p.hidden, output.Suppressed{Finding: f, Reason: "in the baseline"})
+	}
 	if gone > 0 {
 		fmt.Fprintf(c.stderr, "locklint: %s of %s no longer found; -write-baseline makes a shorter one\n", count(gone, "finding"), c.baseline)
 	}

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/locklint/locklint/internal/written"
 )
 
 // A Finding is one diagnostic, free of the analysis that made it. File names are
@@ -65,41 +67,38 @@ func (f *Finding) Rule() string {
 func (f *Finding) Text() string { return f.Rule() + ": " + f.Message }
 
 // Collect returns the diagnostics of the root actions, in the order of their
-// positions. What a package and its test variant both report is there once.
+// positions.
 func Collect(graph *checker.Graph) []Finding {
-	type key struct {
-		pos, end      token.Position
-		pass, message string
-	}
-	seen := map[key]bool{}
 	var findings []Finding
 	for _, act := range graph.Roots {
 		if act.Err != nil {
 			continue
 		}
 		for _, d := range act.Diagnostics {
-			f := newFinding(act.Package, act.Analyzer.Name, d)
-			k := key{f.Pos, f.End, f.Pass, f.Message}
-			if !seen[k] {
-				seen[k] = true
-				findings = append(findings, f)
-			}
+			findings = append(findings, newFinding(act.Package, act.Analyzer.Name, d))
 		}
 	}
 	Sort(findings)
-	return findings
+	return slices.CompactFunc(findings, same)
+}
+
+// same finds what a package and its test variant both report.
+func same(a, b Finding) bool {
+	return a.Pass == b.Pass && a.Message == b.Message && a.Pos == b.Pos && a.End == b.End
 }
 
 // Sort orders findings by file, position, rule and message.
-func Sort(findings []Finding) {
-	slices.SortFunc(findings, func(a, b Finding) int {
-		return cmp.Or(
-			strings.Compare(a.Pos.Filename, b.Pos.Filename),
-			cmp.Compare(a.Pos.Offset, b.Pos.Offset),
-			strings.Compare(a.Rule(), b.Rule()),
-			strings.Compare(a.Message, b.Message),
-		)
-	})
+func Sort(findings []Finding) { slices.SortFunc(findings, compare) }
+
+func compare(a, b Finding) int {
+	return cmp.Or(
+		strings.Compare(a.Pos.Filename, b.Pos.Filename),
+		cmp.Compare(a.Pos.Line, b.Pos.Line),
+		cmp.Compare(a.Pos.Column, b.Pos.Column),
+		strings.Compare(a.Rule(), b.Rule()),
+		strings.Compare(a.Message, b.Message),
+		cmp.Compare(a.End.Offset, b.End.Offset),
+	)
 }
 
 // ImportNames gives the names of the packages, by path, that the finding's
@@ -139,13 +138,14 @@ func newFinding(p *packages.Package, pass string, d analysis.Diagnostic) Finding
 	}
 	if file := fileAt(p, d.Pos); file != nil {
 		f.Func = funcAt(file, d.Pos)
-		f.Generated = ast.IsGenerated(file)
+		f.Generated = written.Generated(p.Fset, file)
 	}
 	for _, r := range d.Related {
 		f.Related = append(f.Related, Related{p.Fset.Position(r.Pos), position(p.Fset, r.End), r.Message})
 	}
 	for _, fix := range d.SuggestedFixes {
-		if len(fix.TextEdits) == 0 || !written(p.Fset, fix.TextEdits) {
+		copied := slices.ContainsFunc(fix.TextEdits, func(e analysis.TextEdit) bool { return written.Copied(p.Fset, e.Pos) })
+		if len(fix.TextEdits) == 0 || copied {
 			continue
 		}
 		to := Fix{Message: fix.Message}
@@ -160,17 +160,6 @@ func newFinding(p *packages.Package, pass string, d analysis.Diagnostic) Finding
 		f.Fixes = append(f.Fixes, to)
 	}
 	return f
-}
-
-// written reports whether all edits are in files that somebody wrote: the code that
-// cgo makes, and that of parser generators, has the positions of other files.
-func written(fset *token.FileSet, edits []analysis.TextEdit) bool {
-	for _, e := range edits {
-		if file := fset.File(e.Pos); file == nil || file.Name() != fset.Position(e.Pos).Filename {
-			return false
-		}
-	}
-	return true
 }
 
 func position(fset *token.FileSet, p token.Pos) token.Position {

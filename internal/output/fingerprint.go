@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"strings"
 )
 
@@ -20,25 +19,13 @@ type Identity struct {
 // Identify returns the identity of each finding. Findings may share one.
 func Identify(findings []Finding) []Identity {
 	ids := make([]Identity, len(findings))
-	files := map[string]string{}
+	src := sources{}
 	for i, f := range findings {
-		text, ok := files[f.Pos.Filename]
-		if !ok {
-			data, _ := os.ReadFile(f.Pos.Filename) // unreadable: the rest must do
-			text = string(data)
-			files[f.Pos.Filename] = text
-		}
-		code := ""
-		if end := f.End.Offset; f.End.IsValid() && f.Pos.Offset < end && end <= len(text) {
-			code = text[f.Pos.Offset:end]
-		} else if lines := strings.Split(text, "\n"); f.Pos.Line >= 1 && f.Pos.Line <= len(lines) {
-			code = lines[f.Pos.Line-1]
-		}
 		ids[i] = Identity{
 			Package: f.Package,
 			Rule:    f.Rule(),
 			Func:    f.Func,
-			Code:    strings.Join(strings.Fields(code), " "),
+			Code:    strings.Join(strings.Fields(src.code(f.Pos, f.End)), " "),
 		}
 	}
 	return ids

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,7 +16,7 @@ type Text struct {
 	Color   bool
 	Context int // lines around the source line; negative: no source at all
 
-	files map[string][]string
+	src sources
 }
 
 const (
@@ -112,18 +111,14 @@ func columns(r rune) int {
 	return 1
 }
 
+// lines are those of a file, none if it is no text.
 func (t *Text) lines(file string) []string {
-	if lines, ok := t.files[file]; ok {
-		return lines
+	if t.src == nil {
+		t.src = sources{}
 	}
-	data, err := os.ReadFile(file)
-	var lines []string
-	if err == nil && utf8.Valid(data) {
-		lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	text := t.src.text(file)
+	if text == "" || !utf8.ValidString(text) {
+		return nil
 	}
-	if t.files == nil {
-		t.files = map[string][]string{}
-	}
-	t.files[file] = lines
-	return lines
+	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 }

@@ -64,7 +64,7 @@ var forms = slices.Concat(
 	all("forms", []schedule{crash, late}, []state{free, busy, down, gone}, "givenUp"),
 	all("forms", []schedule{crash, late}, releasing, "threeFaults", "clientV8", "clientV7", "clientV6"),
 	all("forms", []schedule{late}, releasing,
-		"wrappedValue", "comparedConstant", "host", "clock", "eachOf", "process", "lostToken", "travelled", "dropped",
+		"wrappedValue", "comparedConstant", "host", "clock", "eachOf", "process", "lostToken", "travelled", "dropped", "handed", "consumed",
 		"olderErr", "olderVoid"),
 
 	all("lockruntime", []schedule{late}, releasing, "compact", "free", "several"),

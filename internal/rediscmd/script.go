@@ -24,7 +24,7 @@ func (r *Recognizer) script(c *Command, call *ast.CallExpr, args []ast.Expr) *Co
 		c.Conn = connOf(t)
 	}
 	c.Text = r.scriptText(sel.X)
-	c.Args, c.ArgsAll = args[2:], !call.Ellipsis.IsValid()
+	c.Args, c.ArgsAll = r.argList(args[2:], call.Ellipsis.IsValid(), c.Lib)
 	c.Keys, c.Spread = r.keyList(c.KeyList)
 	return c
 }
@@ -42,7 +42,7 @@ func (r *Recognizer) eval(c *Command, args []ast.Expr, ellipsis bool) *Command {
 		c.Text = r.shaText(args[0])
 	}
 	c.KeyList = args[1]
-	c.Args, c.ArgsAll = args[2:], !ellipsis
+	c.Args, c.ArgsAll = r.argList(args[2:], ellipsis, c.Lib)
 	c.Keys, c.Spread = r.keyList(c.KeyList)
 	return c
 }
@@ -60,6 +60,35 @@ func (r *Recognizer) rawEval(c *Command, args []ast.Expr) *Command {
 	c.Verb, c.Text = Script, args[1]
 	c.Keys, c.Args, c.ArgsAll = args[3:3+n], args[3+n:], true
 	return c
+}
+
+// argList returns the arguments of a script as it sees them. The clients take a
+// slice apart that is the only argument: []string all of them, []any from v8 on.
+// all is false if the last of them may be several.
+func (r *Recognizer) argList(args []ast.Expr, spread bool, lib *Library) (list []ast.Expr, all bool) {
+	if len(args) != 1 {
+		return args, !spread
+	}
+	if !spread {
+		t := r.Info.TypeOf(args[0])
+		if t == nil {
+			return args, true
+		}
+		slice, ok := types.Unalias(t).(*types.Slice)
+		if !ok {
+			return args, true
+		}
+		switch elem := types.Unalias(slice.Elem()); {
+		case types.Identical(elem, types.Typ[types.String]):
+		case types.Identical(elem, types.NewInterfaceType(nil, nil)) && lib.Major >= 8:
+		default:
+			return args, true
+		}
+	}
+	if elems, ok := r.Defs.Elems(args[0]); ok {
+		return elems, true
+	}
+	return args, false
 }
 
 // keyList returns the keys of []string{…}; a slice that is not seen through is

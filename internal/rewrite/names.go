@@ -26,7 +26,22 @@ func (d *draft) fresh(fn *ast.FuncDecl, name string) string {
 		out = name + strconv.Itoa(i)
 	}
 	taken[out] = true
+	d.names = append(d.names, reserved{fn, out})
 	return out
+}
+
+// A reserved name is one that a plan brings into a function.
+type reserved struct {
+	fn   *ast.FuncDecl
+	name string
+}
+
+// release takes back the names that were reserved after the first n.
+func (d *draft) release(n int) {
+	for _, r := range d.names[n:] {
+		delete(d.taken[r.fn], r.name)
+	}
+	d.names = d.names[:n]
 }
 
 // lookup is what a name means at a position.

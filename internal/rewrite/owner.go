@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 
@@ -42,20 +43,38 @@ func (d *draft) owner() {
 	for _, m := range l.Others {
 		replaced = replaced || m.Kind == locks.Data || m.Kind == locks.Overwrite
 	}
-	for _, m := range d.bare() {
-		why := d.try(func() string {
-			if d.isGone(m.Call) {
-				return ""
-			}
-			if replaced {
-				return "something else is stored under the key too"
-			}
-			tok, why := d.tokenAt(m)
-			if why != "" {
+	bare := d.bare()
+	one := func(m *locks.Member) string {
+		if d.isGone(m.Call) {
+			return ""
+		}
+		if replaced {
+			return "something else is stored under the key too"
+		}
+		tok, why := d.tokenAt(m)
+		if why != "" {
+			return why
+		}
+		return d.compare(m, tok)
+	}
+	all := d.try(func() string {
+		for _, m := range bare {
+			if why := one(m); why != "" {
 				return why
 			}
-			return d.compare(m, tok)
-		})
+		}
+		return ""
+	})
+	if all != "" && all != decision && !replaced {
+		if d.try(d.keptAlong) == "" || d.inline() && d.try(d.tokens) == "" {
+			return
+		}
+	}
+	for _, m := range bare {
+		why := ""
+		if all != "" {
+			why = d.try(func() string { return one(m) })
+		}
 		if why != "" {
 			d.no(m.At, Owner, why)
 			if cr := l.CreateFor(m); cr != nil && cr.Value.Kind == locks.ValueFresh && cr.ValueAt() != nil {
@@ -67,13 +86,18 @@ func (d *draft) owner() {
 	}
 }
 
-// lostAcross reports whether a token is made inside the call that creates the key, and
-// the lock is freed in another function, which cannot know it.
+// inline reports whether the tokens are made inside the calls that create the key.
+func (d *draft) inline() bool {
+	return !slices.ContainsFunc(d.lock.Creates, func(cr *locks.Member) bool {
+		return cr.Value.Kind != locks.ValueFresh || cr.Derived() || isName(orNone(cr.Value.Expr))
+	})
+}
+
+// lostAcross reports whether the lock is freed in another function than the one that
+// makes its token inside the call that creates the key.
 func (d *draft) lostAcross() bool {
-	for _, cr := range d.lock.Creates {
-		if cr.Value.Kind != locks.ValueFresh || cr.Derived() || isName(orNone(cr.Value.Expr)) {
-			return false
-		}
+	if !d.inline() {
+		return false
 	}
 	for _, m := range d.bare() {
 		if cr := d.lock.CreateFor(m); cr != nil && cr.Fn != m.Fn {
@@ -158,7 +182,7 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		return "", "the stored value is part of the key, the same for all who want the lock"
 	}
 	if cr.Fn != m.Fn {
-		return d.tokenAcross(cr, m)
+		return d.tokenElsewhere(m)
 	}
 	if d.sharedField(cr, e) {
 		return "", "the token is in a field that another call of a method overwrites: keep it in a variable of its own"
@@ -273,6 +297,41 @@ func (d *draft) settled(e ast.Expr, cr *locks.Member) bool {
 		return true
 	})
 	return ok
+}
+
+// tokenElsewhere returns the token where a lock is freed that other functions acquire:
+// it must be the same whichever did.
+func (d *draft) tokenElsewhere(m *locks.Member) (text, why string) {
+	for _, cr := range d.lock.Creates {
+		if d.restated(cr) {
+			continue
+		}
+		if cr.Value.Expr == nil {
+			return "", "the stored value is not one expression"
+		}
+		tok, why := d.tokenAcross(cr, m)
+		if why != "" {
+			return "", why
+		}
+		if text != "" && tok != text {
+			return "", "the key is created with several values"
+		}
+		text = tok
+	}
+	if text == "" {
+		return "", "nothing in this package stores a token under the key"
+	}
+	return text, ""
+}
+
+// restated reports whether the create that a call comes down to is one of the lock too.
+func (d *draft) restated(cr *locks.Member) bool {
+	for e := cr.Step; e != nil; e = e.Step {
+		if slices.ContainsFunc(d.lock.Creates, func(o *locks.Member) bool { return o.Call != nil && o.Call == e.Call }) {
+			return true
+		}
+	}
+	return false
 }
 
 // tokenAcross returns the token in a function other than the one that creates the

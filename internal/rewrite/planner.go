@@ -149,6 +149,7 @@ type draft struct {
 	// the key, and the statement before which they are declared.
 	kept   map[*ast.CallExpr]string
 	keptAt map[*ast.CallExpr]ast.Stmt
+	names  []reserved
 }
 
 type span struct{ pos, end token.Pos }
@@ -237,6 +238,7 @@ func (d *draft) yes(e *locks.Effect, part Part) { d.done[place{e.Call.Pos(), par
 func (d *draft) try(step func() (why string)) string {
 	edits, gone, suggested, src, writers := len(d.edits), len(d.gone), d.suggested, d.source, d.writers
 	kept, keptAt := maps.Clone(d.kept), maps.Clone(d.keptAt)
+	names := len(d.names)
 	why := step()
 	if why == "" && d.suggested && !suggested && d.out.cfg.Fixes != config.FixesAll {
 		why = decision
@@ -244,6 +246,7 @@ func (d *draft) try(step func() (why string)) string {
 	if why != "" {
 		d.edits, d.gone, d.suggested, d.source, d.writers = d.edits[:edits], d.gone[:gone], suggested, src, writers
 		d.kept, d.keptAt = kept, keptAt
+		d.release(names)
 	}
 	return why
 }

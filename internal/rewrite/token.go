@@ -26,22 +26,25 @@ func (d *draft) tokens() string {
 		}
 	}
 	bare := d.bare()
-	groups := map[*locks.Func]*group{}
-	var order []*group
-	at := func(m *locks.Member) *group {
+	groups := map[*locks.Func]*stop{}
+	var order []*stop
+	at := func(m *locks.Member) *stop {
 		g := groups[m.Fn]
 		if g == nil {
-			g = &group{fn: m.Fn}
+			g = &stop{decl: m.Fn.Decl}
 			groups[m.Fn] = g
 			order = append(order, g)
 		}
 		return g
 	}
+	apart := false
 	var creates []*locks.Member
 	for _, cr := range l.Creates {
-		if at := cr.ValueAt(); cr.Derived() && (at == nil || at != cr.Effect) {
+		root := cr.ValueAt()
+		if cr.Derived() && root == nil {
 			continue // the create it calls is one of the lock too
 		}
+		apart = apart || cr.Derived() && root != cr.Effect
 		creates = append(creates, cr)
 		at(cr).creates = append(at(cr).creates, cr)
 	}
@@ -53,24 +56,27 @@ func (d *draft) tokens() string {
 	for _, m := range others {
 		at(m).others = append(at(m).others, m)
 	}
-	apart := false
 	for _, g := range order {
 		apart = apart || len(g.creates) == 0 || len(g.others) == 0
 	}
+	plan := func() string { return d.along(&route{roots: order}) }
 	if apart {
-		why := d.try(func() string { return d.onHandle(creates, others) })
-		if why != "" && why != decision {
-			why = d.try(func() string { return d.byParameter(creates, others) })
-		}
-		if why != "" {
-			return why
-		}
-	} else {
-		for _, g := range order {
-			if why := d.group(g); why != "" {
-				return why
+		plan = func() string { return d.onHandle(creates, others) }
+	}
+	why := d.try(plan)
+	if why != "" && why != decision {
+		along := d.try(func() string {
+			if r := d.route(creates, others, true); r != nil {
+				return d.along(r)
 			}
+			return d.travel(creates[0], others)
+		})
+		if along == "" || apart {
+			why = along
 		}
+	}
+	if why != "" {
+		return why
 	}
 	for _, cr := range creates {
 		d.writers = d.writers || d.weak(cr)
@@ -83,84 +89,6 @@ func (d *draft) tokens() string {
 	}
 	for _, m := range bare {
 		d.fixed(m)
-	}
-	return ""
-}
-
-// A group is what one function does to a lock.
-type group struct {
-	fn              *locks.Func
-	creates, others []*locks.Member
-}
-
-func (d *draft) group(g *group) string {
-	var nodes []ast.Node
-	for _, m := range slices.Concat(g.creates, g.others) {
-		if !d.isGone(m.Call) {
-			nodes = append(nodes, m.Call)
-		}
-	}
-	for _, cr := range g.creates {
-		e := cr.Value.Expr
-		if e == nil || !d.inside(e, cr.Call) {
-			return "the value is chosen in a helper"
-		}
-		if cr.Derived() && !cr.ValueSupplied() {
-			return "the value is chosen in a helper"
-		}
-	}
-	var creates []ast.Node
-	for _, cr := range g.creates {
-		creates = append(creates, cr.Call)
-	}
-	before, why := d.common(nodes, creates)
-	if why != "" {
-		return why
-	}
-	name := d.fresh(g.fn.Decl, "token")
-	text, ok := d.freshToken(before, name, g.fn.Decl)
-	if !ok {
-		return "no source of tokens can be imported"
-	}
-	s := d.sourceAt(before.Pos())
-	if s == nil || !d.insert(before.Pos(), text+"\n"+s.indent(before.Pos())) {
-		return severalFiles
-	}
-	var old []*types.Var
-	put := func(e ast.Expr) bool {
-		if v := d.variable(e); v != nil {
-			old = append(old, v)
-		}
-		return d.replace(e.Pos(), e.End(), name)
-	}
-	for _, cr := range g.creates {
-		if !put(cr.Value.Expr) {
-			return severalFiles
-		}
-	}
-	for _, m := range g.others {
-		if d.isGone(m.Call) {
-			continue // it goes with the handling of the second command's error
-		}
-		switch m.Kind {
-		case locks.CheckedFree, locks.CheckedRenew:
-			if m.Value.Expr == nil || !d.inside(m.Value.Expr, m.Call) {
-				return "the release compares with something of its own"
-			}
-			if m.Value.Kind == locks.ValueKept {
-				return "the release compares with another value"
-			}
-			if !put(m.Value.Expr) {
-				return severalFiles
-			}
-		default:
-			if why := d.compare(m, name); why != "" {
-				return why
-			}
-		}
-	}
-	for _, v := range old {
-		d.abandon(g.fn.Decl, v)
 	}
 	return ""
 }

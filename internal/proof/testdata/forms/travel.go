@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -59,7 +61,56 @@ func byMethods(ctx context.Context, s *harness.Scene) string {
 	return harness.Show(c.Delete(ctx, key))
 }
 
+// The caller has the token, the helper frees with a context of its own.
+func handed(ctx context.Context, rdb *redis.Client, id, token string) error {
+	key := "handed:lock:" + id
+	if !rdb.SetNX(ctx, key, token, lease).Val() {
+		return errBusy
+	}
+	defer giveBack(rdb, key)
+	return work(ctx)
+}
+
+func giveBack(rdb *redis.Client, key string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	rdb.Del(ctx, key)
+}
+
+// A goroutine frees it, two calls deep.
+func consumed(ctx context.Context, rdb *redis.Client, id string) error {
+	ok, err := rdb.SetNX(ctx, "consumed:lock:"+id, "1", lease).Result()
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return errBusy
+	}
+	done := make(chan error)
+	go consume(ctx, rdb, id, done)
+	return <-done
+}
+
+func consume(ctx context.Context, rdb *redis.Client, id string, done chan<- error) {
+	err := work(ctx)
+	done <- errors.Join(err, forget(ctx, rdb, id))
+}
+
+func forget(ctx context.Context, rdb *redis.Client, id string) error {
+	n, err := rdb.Del(ctx, "consumed:lock:"+id).Result()
+	if n == 0 && err == nil {
+		return nil // it ran out
+	}
+	return err
+}
+
 var travelForms = map[string]harness.Form{
+	"handed": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(handed(ctx, s.Client(), s.ID, s.Token))
+	},
+	"consumed": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(consumed(ctx, s.Client(), s.ID))
+	},
 	"travelled": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(travelled(ctx, s.Client(), s.ID))
 	},

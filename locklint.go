@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint/internal/config"
-	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/rewrite"
 	"github.com/locklint/locklint/passes/baredel"
 	"github.com/locklint/locklint/passes/constvalue"
@@ -25,7 +24,7 @@ func DefaultConfig() Config { return config.Default() }
 // package, and one plan of edits for each lock, and read cfg when they run, so a
 // program may bind flags to it first.
 func Analyzers(cfg *Config) []*analysis.Analyzer {
-	plans := rewrite.New(cfg, locks.New(cfg))
+	plans := rewrite.New(cfg)
 	return []*analysis.Analyzer{
 		setnxexpire.New(cfg, plans),
 		baredel.New(cfg, plans),

@@ -54,9 +54,11 @@ type place struct {
 	part Part
 }
 
-// New returns the analyzer that plans the rewrites of the locks that found finds.
-// Passes that are meant to agree must share one instance.
-func New(cfg *config.Config, found *analysis.Analyzer) *analysis.Analyzer {
+// New returns the analyzer that finds the locks of a package and plans their
+// rewrites; its result is *Plans. Passes that are meant to agree must share one
+// instance.
+func New(cfg *config.Config) *analysis.Analyzer {
+	found := locks.New(cfg)
 	return &analysis.Analyzer{
 		Name:       "redisrewrites",
 		Doc:        "redisrewrites: plan the edits that make the Redis locks of a package right",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
-	"github.com/locklint/locklint/internal/passdoc"
+	"github.com/locklint/locklint/internal/pass"
 	"github.com/locklint/locklint/internal/report"
 	"github.com/locklint/locklint/internal/rewrite"
 )
@@ -16,37 +16,29 @@ import (
 //go:embed doc.go
 var doc string
 
+// Analyzer is the pass as a variable, with the settings as its flags.
+var Analyzer = pass.Variable(New)
+
 // New returns the analyzer, judging the locks and offering the rewrites that the
 // analyzer plans finds.
 func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:             "baredel",
-		Doc:              passdoc.Must(doc, "baredel"),
-		URL:              passdoc.URL("baredel"),
-		Requires:         []*analysis.Analyzer{plans},
-		RunDespiteErrors: true, // the analysis of locks leaves such packages alone
-		Run: func(pass *analysis.Pass) (any, error) {
-			r := report.New(pass, cfg)
-			defer r.Done()
-			res := pass.ResultOf[plans].(*rewrite.Plans)
-			for _, l := range res.Locks {
-				if l.Evidence.Kind == locks.Renewed {
-					for _, m := range l.Expires {
-						renew(r, res, l, m)
-					}
-				}
-				if !l.Evidence.IsLock() {
-					continue
-				}
-				for _, m := range l.Frees {
-					free(r, res, l, m)
-				}
-				for _, m := range l.Expires {
-					renew(r, res, l, m)
-				}
+	return pass.New("baredel", doc, cfg, plans, run)
+}
+
+// run judges each release and each renewal of each lock.
+func run(r *report.Reporter, res *rewrite.Plans) {
+	for _, l := range res.Locks {
+		if l.Evidence.IsLock() {
+			for _, m := range l.Frees {
+				free(r, res, l, m)
 			}
-			return nil, nil
-		},
+		}
+		// A key that is kept alive in a loop is judged by its renewals alone.
+		if l.Evidence.IsLock() || l.Evidence.Kind == locks.Renewed {
+			for _, m := range l.Expires {
+				renew(r, res, l, m)
+			}
+		}
 	}
 }
 
@@ -80,9 +72,10 @@ func free(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, m *locks.Member
 	if kind != "release-unheld" || !m.Path.NotAcquired() {
 		text += "; compare the token and delete in one step (a script, or DELEX IFEQ)"
 	}
-	report1(r, res, kind, text, l, m)
+	reportAt(r, res, kind, text, l, m)
 }
 
+// expired says when a release without a check goes wrong.
 func expired(l *locks.Lock) string {
 	if ttl := l.TTL(); ttl != "" {
 		return "if the TTL (" + ttl + ") ran out, this deletes another holder's lock"
@@ -97,13 +90,14 @@ func renew(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, m *locks.Membe
 	}
 	switch {
 	case m.Raced() != nil:
-		report1(r, res, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Name()), l, m)
+		reportAt(r, res, "get-del-race", fmt.Sprintf("GET and %s are two commands: lock %s can change hands in between, and this extends the new holder's lock; compare the token and set the expiry in one step", m.Lit, l.Name()), l, m)
 	case m.Renewal() && !l.Halves(m):
-		report1(r, res, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Name()), l, m)
+		reportAt(r, res, "unowned-renew", fmt.Sprintf("renews lock %s without checking that it is still held by this caller: after a pause this keeps another holder's lock alive; compare the token and set the expiry in one step", l.Name()), l, m)
 	}
 }
 
-func report1(r *report.Reporter, res *rewrite.Plans, kind, text string, l *locks.Lock, m *locks.Member) {
+// reportAt reports at a command, and shows where the lock is acquired and compared.
+func reportAt(r *report.Reporter, res *rewrite.Plans, kind, text string, l *locks.Lock, m *locks.Member) {
 	pos, end := m.At.Call.Pos(), m.At.Call.End()
 	if e := m.At.OneOfKeys(); e != nil {
 		pos, end = e.Pos(), e.End()

@@ -8,7 +8,7 @@ import (
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
-	"github.com/locklint/locklint/internal/passdoc"
+	"github.com/locklint/locklint/internal/pass"
 	"github.com/locklint/locklint/internal/report"
 	"github.com/locklint/locklint/internal/rewrite"
 )
@@ -16,35 +16,30 @@ import (
 //go:embed doc.go
 var doc string
 
+// Analyzer is the pass as a variable, with the settings as its flags.
+var Analyzer = pass.Variable(New)
+
 // New returns the analyzer, judging the locks and offering the rewrites that the
 // analyzer plans finds.
 func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:             "constvalue",
-		Doc:              passdoc.Must(doc, "constvalue"),
-		URL:              passdoc.URL("constvalue"),
-		Requires:         []*analysis.Analyzer{plans},
-		RunDespiteErrors: true, // the analysis of locks leaves such packages alone
-		Run: func(pass *analysis.Pass) (any, error) {
-			r := report.New(pass, cfg)
-			defer r.Done()
-			res := pass.ResultOf[plans].(*rewrite.Plans)
-			for _, s := range res.FarSupplies() {
-				supplied(r, s, "a lock")
+	return pass.New("constvalue", doc, cfg, plans, run)
+}
+
+// run judges the value of each lock that something frees or renews.
+func run(r *report.Reporter, res *rewrite.Plans) {
+	for _, s := range res.FarSupplies() {
+		supplied(r, s, "a lock")
+	}
+	for _, l := range res.Locks {
+		if !l.Evidence.IsLock() || !l.Released() {
+			continue
+		}
+		for _, cr := range l.Creates {
+			judge(r, res, l, cr)
+			for _, s := range cr.Supplies {
+				supplied(r, s, "lock "+l.Name())
 			}
-			for _, l := range res.Locks {
-				if !l.Evidence.IsLock() || !l.Released() {
-					continue
-				}
-				for _, cr := range l.Creates {
-					judge(r, res, l, cr)
-					for _, s := range cr.Supplies {
-						supplied(r, s, "lock "+l.Name())
-					}
-				}
-			}
-			return nil, nil
-		},
+		}
 	}
 }
 
@@ -65,7 +60,11 @@ func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Memb
 			return // one campaign a process: the process is the owner
 		}
 		kind = "weak-token"
-		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions of one %s", v.Text, l.Name(), map[bool]string{true: "host", false: "process"}[v.Kind == locks.ValueHost])
+		of := "process"
+		if v.Kind == locks.ValueHost {
+			of = "host"
+		}
+		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions of one %s", v.Text, l.Name(), of)
 	case locks.ValueSecond:
 		kind = "weak-token"
 		text = fmt.Sprintf("value %s of lock %s is shared by all acquisitions within a second", v.Text, l.Name())

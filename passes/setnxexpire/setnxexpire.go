@@ -8,7 +8,7 @@ import (
 
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/locks"
-	"github.com/locklint/locklint/internal/passdoc"
+	"github.com/locklint/locklint/internal/pass"
 	"github.com/locklint/locklint/internal/report"
 	"github.com/locklint/locklint/internal/rewrite"
 )
@@ -16,34 +16,29 @@ import (
 //go:embed doc.go
 var doc string
 
+// Analyzer is the pass as a variable, with the settings as its flags.
+var Analyzer = pass.Variable(New)
+
 // New returns the analyzer, judging the locks and offering the rewrites that the
 // analyzer plans finds.
 func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:             "setnxexpire",
-		Doc:              passdoc.Must(doc, "setnxexpire"),
-		URL:              passdoc.URL("setnxexpire"),
-		Requires:         []*analysis.Analyzer{plans},
-		RunDespiteErrors: true, // the analysis of locks leaves such packages alone
-		Run: func(pass *analysis.Pass) (any, error) {
-			r := report.New(pass, cfg)
-			defer r.Done()
-			res := pass.ResultOf[plans].(*rewrite.Plans)
-			for _, e := range res.BadArgs {
-				plan := res.ForBadArgs(e)
-				r.Report(report.Finding{
-					Kind: "bad-args", Pos: e.Call.Pos(), End: e.Call.End(),
-					Text: "SETNX takes no options: the server refuses this command every time; use SET key value NX EX seconds, or SetNX with a TTL" + res.Advice(plan, rewrite.BadArgs, e),
-					Fix:  res.Fix(plan, rewrite.BadArgs, e),
-				})
-			}
-			for _, l := range res.Locks {
-				for _, cr := range l.Creates {
-					judge(r, res, l, cr)
-				}
-			}
-			return nil, nil
-		},
+	return pass.New("setnxexpire", doc, cfg, plans, run)
+}
+
+// run judges how each lock is created.
+func run(r *report.Reporter, res *rewrite.Plans) {
+	for _, e := range res.BadArgs {
+		plan := res.ForBadArgs(e)
+		r.Report(report.Finding{
+			Kind: "bad-args", Pos: e.Call.Pos(), End: e.Call.End(),
+			Text: "SETNX takes no options: the server refuses this command every time; use SET key value NX EX seconds, or SetNX with a TTL" + res.Advice(plan, rewrite.BadArgs, e),
+			Fix:  res.Fix(plan, rewrite.BadArgs, e),
+		})
+	}
+	for _, l := range res.Locks {
+		for _, cr := range l.Creates {
+			judge(r, res, l, cr)
+		}
 	}
 }
 
@@ -54,26 +49,28 @@ func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Memb
 		return
 	}
 	half, right := secondHalf(l, cr)
-	plan := res.For(l)
-	switch {
-	case half != nil:
+	if half != nil {
+		plan := res.For(l)
 		r.Report(report.Finding{
 			Kind: "setnx-expire", Pos: at.Call.Pos(), End: at.Call.End(),
 			Text:    half.text(l) + res.Advice(plan, rewrite.Expiry, at),
 			Fix:     res.Fix(plan, rewrite.Expiry, at),
 			Related: []report.Related{{Pos: half.Pos(), End: half.End(), Text: "the expiry is set here"}},
 		})
-	case right || !cr.TTL.Missing() || !l.Evidence.IsLock() || !l.Released():
-	default:
-		r.Report(report.Finding{
-			Kind: "no-ttl", Pos: at.Call.Pos(), End: at.Call.End(),
-			Text: fmt.Sprintf("lock key %s has no TTL%s: if its holder dies the lock is never released; pass a TTL longer than the work, and renew it (a lock, because %s)",
-				l.Name(), keep(cr), l.Evidence.Why),
-			Related: l.Evidence.Related(),
-		})
+		return
 	}
+	if right || !cr.TTL.Missing() || !l.Evidence.IsLock() || !l.Released() {
+		return
+	}
+	r.Report(report.Finding{
+		Kind: "no-ttl", Pos: at.Call.Pos(), End: at.Call.End(),
+		Text: fmt.Sprintf("lock key %s has no TTL%s: if its holder dies the lock is never released; pass a TTL longer than the work, and renew it (a lock, because %s)",
+			l.Name(), keep(cr), l.Evidence.Why),
+		Related: l.Evidence.Related(),
+	})
 }
 
+// keep says what KEEPTTL does where somebody thought that it sets a TTL.
 func keep(cr *locks.Member) string {
 	if cr.TTL.Clash {
 		return " (KEEPTTL and a TTL exclude each other, the server refuses the command)"
@@ -84,6 +81,7 @@ func keep(cr *locks.Member) string {
 	return ""
 }
 
+// A half is the command that should have been one with the create.
 type half struct{ *locks.Member }
 
 // secondHalf finds the command that expires what cr created. right is true if all

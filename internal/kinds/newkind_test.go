@@ -10,7 +10,8 @@ import (
 )
 
 // The scaffold lays a page that parses, tests that expect the kind, and a row in the
-// table; it never writes over anything.
+// table; it never writes over anything. The name is one that no kind will have, since
+// the table is the real one.
 func TestNewKind(t *testing.T) {
 	program, err := filepath.Abs("newkind.go")
 	if err != nil {
@@ -35,10 +36,10 @@ func TestNewKind(t *testing.T) {
 		return string(out), err
 	}
 
-	if out, err := newkind("baredel", "late-release", "a lock is freed too late"); err != nil {
+	if out, err := newkind("baredel", "newkind-test", "a fault that nobody has"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "internal", "kinds", "pages", "late-release.txt"))
+	text, err := os.ReadFile(filepath.Join(dir, "internal", "kinds", "pages", "newkind-test.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +53,9 @@ func TestNewKind(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"testdata/src/baredel/laterelease/faults.go": "// want `late-release: `",
-		"testdata/src/baredel/laterelease/silent.go": "package laterelease\n",
-		"internal/kinds/kinds.go":                    `{"late-release", "baredel", "a lock is freed too late", true, FixNone, "next", "a lock is freed too late"},`,
+		"testdata/src/baredel/newkindtest/faults.go": "// want `newkind-test: `",
+		"testdata/src/baredel/newkindtest/silent.go": "package newkindtest\n",
+		"internal/kinds/kinds.go":                    `{"newkind-test", "baredel", "a fault that nobody has", true, FixNone, "next", "a fault that nobody has"},`,
 	} {
 		src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
@@ -70,9 +71,9 @@ func TestNewKind(t *testing.T) {
 	}
 
 	for want, args := range map[string][]string{
-		"there is a kind late-release": {"baredel", "late-release", "again"},
-		"there is no pass nosuch":      {"nosuch", "late-renew", "a title"},
-		"is no name of a kind":         {"baredel", "Late Release", "a title"},
+		"there is a kind newkind-test": {"baredel", "newkind-test", "again"},
+		"there is no pass nosuch":      {"nosuch", "newkind-other", "a title"},
+		"is no name of a kind":         {"baredel", "Newkind Test", "a title"},
 		"usage:":                       {"baredel"},
 	} {
 		if out, err := newkind(args...); err == nil || !strings.Contains(out, want) {

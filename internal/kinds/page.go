@@ -52,34 +52,33 @@ func (k Kind) Page() Page {
 
 // parsePage reads a txtar archive with one part for each field of a Page.
 func parsePage(text []byte) (Page, error) {
-	var p Page
-	part := map[string]*string{"what": &p.What, "why": &p.Why, "bad.go": &p.Bad, "good.go": &p.Good, "race": &p.Race}
+	parts := map[string]string{}
 	for _, f := range txtar.Parse(text).Files {
-		body := strings.TrimSpace(string(f.Data))
-		switch {
-		case part[f.Name] != nil:
-			*part[f.Name] = body + "\n"
-		case f.Name == "silent":
-			p.Silent = strings.Split(body, "\n")
-		case f.Name == "see":
-			for line := range strings.SplitSeq(body, "\n") {
-				title, url, ok := strings.Cut(line, ": https://")
-				if !ok {
-					return p, fmt.Errorf("see: %q is not title: https://…", line)
-				}
-				p.See = append(p.See, Link{title, "https://" + url})
-			}
-		default:
-			return p, fmt.Errorf("there is no part %q of a page", f.Name)
-		}
+		parts[f.Name] = strings.TrimSpace(string(f.Data))
 	}
-	for name, s := range part {
-		if *s == "" {
+	var p Page
+	for name, to := range map[string]*string{"what": &p.What, "why": &p.Why, "bad.go": &p.Bad, "good.go": &p.Good, "race": &p.Race} {
+		if parts[name] == "" {
 			return p, fmt.Errorf("part %s is missing", name)
 		}
+		*to = parts[name] + "\n"
+		delete(parts, name)
 	}
-	if len(p.Silent) == 0 || len(p.See) == 0 {
-		return p, fmt.Errorf("part silent or see is missing")
+	if parts["silent"] == "" {
+		return p, fmt.Errorf("part silent is missing")
+	}
+	p.Silent = strings.Split(parts["silent"], "\n")
+	for line := range strings.SplitSeq(parts["see"], "\n") {
+		title, url, ok := strings.Cut(line, ": https://")
+		if !ok {
+			return p, fmt.Errorf("see: %q is not title: https://…", line)
+		}
+		p.See = append(p.See, Link{title, "https://" + url})
+	}
+	delete(parts, "silent")
+	delete(parts, "see")
+	for name := range parts {
+		return p, fmt.Errorf("there is no part %q of a page", name)
 	}
 	return p, nil
 }

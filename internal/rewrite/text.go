@@ -4,7 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // carry returns the text of an expression as it can stand at another position and
@@ -72,7 +75,7 @@ func (d *draft) carry(e ast.Expr, to token.Pos) (text string, ok bool) {
 				return false
 			}
 			def, single := d.res.Defs().Single(v)
-			if !single || def.Rhs == nil || def.Multi {
+			if !single || def.Rhs == nil || def.Multi || !d.repeatable(def.Rhs) {
 				ok = false
 				return false
 			}
@@ -100,6 +103,41 @@ func (d *draft) carry(e ast.Expr, to token.Pos) (text string, ok bool) {
 	}
 	b.WriteString(s.slice(last, e.End()))
 	return b.String(), true
+}
+
+// repeatable reports whether an expression gives the same however often it is
+// evaluated: a token that is made anew is another token.
+func (d *draft) repeatable(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.CallExpr:
+			if tv := d.info.Types[n.Fun]; tv.IsType() || tv.IsBuiltin() {
+				return ok
+			}
+			fn, _ := typeutil.Callee(d.info, n).(*types.Func)
+			ok = ok && fn != nil && fn.Pkg() != nil && slices.Contains(pure, fn.Pkg().Path()) ||
+				ok && fn != nil && formats(fn)
+		}
+		return ok
+	})
+	return ok
+}
+
+// Packages whose functions have no state.
+var pure = []string{"strconv", "strings", "path", "math"}
+
+func formats(fn *types.Func) bool {
+	switch fn.FullName() {
+	case "fmt.Sprintf", "fmt.Sprint",
+		"(time.Duration).Milliseconds", "(time.Duration).Round", "(time.Duration).Truncate", "(time.Duration).String":
+		return true
+	}
+	return false
 }
 
 // assignedBetween reports whether a variable may change between two positions.

@@ -3,6 +3,7 @@ package travel
 import (
 	"context"
 	"crypto/rand"
+	"log"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -120,4 +121,69 @@ func Relay(ctx context.Context, rdb *redis.Client, leg string) error {
 func passBaton(ctx context.Context, rdb *redis.Client, leg string) {
 	defer work(ctx)
 	rdb.Del(ctx, "relay:lock:"+leg)
+}
+
+// Another variable has the name of the token where the helper is called.
+func Weigh(ctx context.Context, rdb *redis.Client, anchor string) error {
+	token := rand.Text()
+	if !rdb.SetNX(ctx, "weigh:lock:"+anchor, token, time.Minute).Val() {
+		return errBusy
+	}
+	for _, token := range []string{"port", "starboard"} {
+		if work(ctx) == nil {
+			log.Print(token)
+			dropAnchor(ctx, rdb, anchor)
+		}
+	}
+	return nil
+}
+
+func dropAnchor(ctx context.Context, rdb *redis.Client, anchor string) {
+	defer work(ctx)
+	rdb.Del(ctx, "weigh:lock:"+anchor)
+}
+
+// Two tokens for one key.
+func Tow(ctx context.Context, rdb *redis.Client, ship string, tug bool) error {
+	ours, theirs := rand.Text(), rand.Text()
+	key := "tow:lock:" + ship
+	if tug {
+		if !rdb.SetNX(ctx, key, theirs, time.Minute).Val() {
+			return errBusy
+		}
+	} else if !rdb.SetNX(ctx, key, ours, time.Minute).Val() {
+		return errBusy
+	}
+	defer castOff(ctx, rdb, key)
+	return work(ctx)
+}
+
+func castOff(ctx context.Context, rdb *redis.Client, key string) {
+	defer work(ctx)
+	rdb.Del(ctx, key)
+}
+
+// It is acquired in one goroutine and freed in another.
+func Ferry(ctx context.Context, rdb *redis.Client, in, out chan string) {
+	go func() {
+		for id := range in {
+			if board(ctx, rdb, id) {
+				out <- id
+			}
+		}
+	}()
+	go func() {
+		for id := range out {
+			disembark(ctx, rdb, id)
+		}
+	}()
+}
+
+func board(ctx context.Context, rdb *redis.Client, id string) bool {
+	return rdb.SetNX(ctx, "ferry:lock:"+id, "1", time.Minute).Val()
+}
+
+func disembark(ctx context.Context, rdb *redis.Client, id string) {
+	defer work(ctx)
+	rdb.Del(ctx, "ferry:lock:"+id)
 }

@@ -88,3 +88,17 @@ func (s *service) kept(ctx context.Context, id string, fn func() error) error {
 	defer s.rdb.Del(ctx, "kept:lock:"+id)
 	return fn()
 }
+
+// The token is made in the if alone: making it again makes another.
+func scoped(ctx context.Context, rdb *redis.Client, id string) error {
+	key := "scoped:lock:" + id
+	ok := false
+	if tok := rand.Text(); rdb.SetNX(ctx, key, tok, time.Minute).Val() {
+		ok = true
+	}
+	if !ok {
+		return errBusy
+	}
+	defer rdb.Del(ctx, key)
+	return ctx.Err()
+}

@@ -6,12 +6,16 @@ import (
 	"go/types"
 
 	"github.com/locklint/locklint/internal/defs"
+	"github.com/locklint/locklint/internal/keyexpr"
 )
 
 // What the rewrites ask of a lock.
 
 // Defs tells where the variables of the package get their values.
 func (r *Result) Defs() *defs.Index { return r.c.defs }
+
+// Fold returns what is known of a value in a function, as of a key.
+func (r *Result) Fold(e ast.Expr, f *Func) keyexpr.Key { return r.c.fold.Fold(e, f.Scope) }
 
 // TTLSupplied reports whether the expiry of a call is one of its arguments.
 func (e *Effect) TTLSupplied() bool { return e.ttlFromCaller }

@@ -39,24 +39,9 @@ func (d *draft) onHandle(creates, others []*locks.Member) string {
 	if d.elsewhere(typ.Pos(), typ.Name()+"{") {
 		return travel // perhaps written without the names of the fields
 	}
-	st, why := d.structOf(typ)
+	field, why := d.addField(typ, "string", "of the last acquisition")
 	if why != "" {
 		return why
-	}
-	field := "token"
-	if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(typ.Type()), true, d.pass.Pkg, field); obj != nil {
-		field = "lockToken"
-		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(typ.Type()), true, d.pass.Pkg, field); obj != nil {
-			return travel
-		}
-	}
-	last := st.Fields.List[len(st.Fields.List)-1]
-	s := d.sourceAt(last.Pos())
-	if s == nil || s.tok.Line(last.End()) == s.tok.Line(st.Fields.Closing) {
-		return "the type is written on one line"
-	}
-	if !d.insert(s.after(last), "\n"+s.indent(last.Pos())+field+" string // of the last acquisition") {
-		return severalFiles
 	}
 	for _, cr := range creates {
 		if why := d.keepIn(cr, cr.Fn.Scope.Recv.Name()+"."+field); why != "" {

@@ -170,6 +170,9 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 			}
 		}
 	}
+	if text, ok := d.inMade(m); ok {
+		return text, ""
+	}
 	cr := d.lock.CreateFor(m)
 	if cr == nil {
 		return "", "nothing in this package stores a token under the key"

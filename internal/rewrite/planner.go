@@ -150,6 +150,8 @@ type draft struct {
 	kept   map[*ast.CallExpr]string
 	keptAt map[*ast.CallExpr]ast.Stmt
 	names  []reserved
+	// made are the fields of handles that hold the token.
+	made map[*types.TypeName]string
 }
 
 type span struct{ pos, end token.Pos }
@@ -237,7 +239,7 @@ func (d *draft) yes(e *locks.Effect, part Part) { d.done[place{e.Call.Pos(), par
 // try runs a step that makes edits, and takes its edits back if it fails.
 func (d *draft) try(step func() (why string)) string {
 	edits, gone, suggested, src, writers := len(d.edits), len(d.gone), d.suggested, d.source, d.writers
-	kept, keptAt := maps.Clone(d.kept), maps.Clone(d.keptAt)
+	kept, keptAt, made := maps.Clone(d.kept), maps.Clone(d.keptAt), maps.Clone(d.made)
 	names := len(d.names)
 	why := step()
 	if why == "" && d.suggested && !suggested && d.out.cfg.Fixes != config.FixesAll {
@@ -245,7 +247,7 @@ func (d *draft) try(step func() (why string)) string {
 	}
 	if why != "" {
 		d.edits, d.gone, d.suggested, d.source, d.writers = d.edits[:edits], d.gone[:gone], suggested, src, writers
-		d.kept, d.keptAt = kept, keptAt
+		d.kept, d.keptAt, d.made = kept, keptAt, made
 		d.release(names)
 	}
 	return why

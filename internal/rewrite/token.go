@@ -61,7 +61,12 @@ func (d *draft) tokens() string {
 	}
 	plan := func() string { return d.along(&route{roots: order}) }
 	if apart {
-		plan = func() string { return d.onHandle(creates, others) }
+		plan = func() string {
+			if d.try(func() string { return d.onMade(creates, others) }) == "" {
+				return ""
+			}
+			return d.onHandle(creates, others)
+		}
 	}
 	why := d.try(plan)
 	if why != "" && why != decision {
@@ -200,7 +205,16 @@ func (d *draft) hoisted(cr *locks.Member, e ast.Expr, m *locks.Member) (string, 
 	if cr.Derived() && !cr.ValueSupplied() || !d.comparable(e) {
 		return "", "the stored value cannot be compared"
 	}
+	return d.hoist(cr, e, nil)
+}
+
+// hoist declares the value of a create in a variable before it, which all that frees
+// the lock in that function sees, and the literals too.
+func (d *draft) hoist(cr *locks.Member, e ast.Expr, lits []*ast.CompositeLit) (string, string) {
 	nodes := []ast.Node{}
+	for _, lit := range lits {
+		nodes = append(nodes, lit)
+	}
 	for _, x := range d.lock.Creates {
 		if x.Fn == cr.Fn {
 			if x != cr {

@@ -226,6 +226,7 @@ var inFunction = []struct {
 	{"parameter, reassigned in between", false, `use(id); id = "x" + id; use(id)`},
 	{"address taken", false, `key := "lock:" + id; p := &key; *p = "x"; use(key, "lock:"+id)`},
 	{"parameter of a literal", true, `func(x string) { use("lock:"+x, "lock:"+id) }(id)`},
+	{"parameter of a literal, defaulted", false, `f := func(x string) { if x == "" { x = "lock:a" }; use(x, "lock:a") }; _ = f`},
 	{"shadowed", false, `key := "lock:" + id; use(key); { key := "lock:" + other; use(key) }`},
 	{"a range element", true, `for _, x := range ids { use("lock:"+x, "lock:"+x) }`},
 	{"a range element and its index", false, `for i, x := range ids { use("lock:"+x, "lock:"+strconv.Itoa(i)) }`},

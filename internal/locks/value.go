@@ -164,7 +164,7 @@ func (c *collector) anyOf(v *types.Var, depth int) ValueKind {
 		}
 		parts = append(parts, d.Rhs)
 	}
-	if len(parts) == 0 || c.defs.Escapes(v) {
+	if len(parts) == 0 || c.defs.Escapes(v) || c.defs.Given(v) {
 		return ValueKept
 	}
 	if k, _ := c.joinKinds(depth, parts...); k != ValueUnknown {

@@ -108,7 +108,7 @@ func (r *Recognizer) fields(e ast.Expr) (fields, *ast.CompositeLit) {
 		}
 	case *ast.Ident:
 		v := r.Defs.Var(x)
-		if v == nil || defs.IsGlobal(v) || r.Defs.Escapes(v) {
+		if v == nil || defs.IsGlobal(v) || r.Defs.Escapes(v) || r.Defs.Given(v) || len(r.Defs.All(v)) == 0 {
 			return nil, nil
 		}
 		f := fields{}
@@ -129,9 +129,6 @@ func (r *Recognizer) fields(e ast.Expr) (fields, *ast.CompositeLit) {
 			for k, vs := range g {
 				f[k] = append(f[k], vs...)
 			}
-		}
-		if len(r.Defs.All(v)) == 0 {
-			return nil, nil // a parameter
 		}
 		st, ok := deref(v.Type()).Underlying().(*types.Struct)
 		if !ok {

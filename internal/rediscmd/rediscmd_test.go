@@ -437,6 +437,16 @@ func f(ctx context.Context, a A) { a.SetNX("k"); a.Client.SetNX(ctx, "k", 1, 0) 
 func f(rdb *redis.Client) { rdb.SetNX(args()) }`, ``},
 		{"package variable", `var rdb *redis.Client
 func f(ctx context.Context) { rdb.SetNX(ctx, "k", 1, 0) }`, `set "k" value=1 nx ttl=none`},
+		{"a parameter that is defaulted", `func f(ctx context.Context, rdb *redis.Client, ttl time.Duration) {
+	if ttl < 0 { ttl = 0 }
+	rdb.SetNX(ctx, "k", 1, ttl)
+}`, `set "k" value=1 nx ttl=?`},
+		{"options that are defaulted", `func f(ctx context.Context, rdb *redis.Client, a *redis.SetArgs, b redis.SetArgs) {
+	if a == nil { a = &redis.SetArgs{Mode: "NX"} }
+	if b.Mode == "" { b = redis.SetArgs{Mode: "NX"} }
+	rdb.SetArgs(ctx, "k", 1, *a)
+	rdb.SetArgs(ctx, "k", 1, b)
+}`, `set "k" value=1 cond? ttl=? nil; set "k" value=1 cond? ttl=? nil`},
 		{"in a map", `func f(ctx context.Context, m map[string]redis.Cmdable) { m["a"].SetNX(ctx, "k", 1, 0) }`, `set "k" value=1 nx ttl=none`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/locklint/locklint/internal/defs"
 	"github.com/locklint/locklint/internal/keyexpr"
+	"github.com/locklint/locklint/internal/rediscmd"
 )
 
 // What the rewrites ask of a lock.
@@ -16,6 +17,9 @@ func (r *Result) Defs() *defs.Index { return r.c.defs }
 
 // Fold returns what is known of a value in a function, as of a key.
 func (r *Result) Fold(e ast.Expr, f *Func) keyexpr.Key { return r.c.fold.Fold(e, f.Scope) }
+
+// ScriptText returns the text of the script that a command runs, where it is known.
+func (r *Result) ScriptText(cmd *rediscmd.Command) (string, bool) { return r.c.text(cmd.Text, 0) }
 
 // TTLSupplied reports whether the expiry of a call is one of its arguments.
 func (e *Effect) TTLSupplied() bool { return e.ttlFromCaller }

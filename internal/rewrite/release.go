@@ -32,7 +32,7 @@ func (d *draft) free(m *locks.Member, tok string) string {
 	case cmd == nil:
 		return "it is done in a helper: pass the token to " + m.Lit
 	case m.Script:
-		return "the script has to compare: give it the token"
+		return d.scripted(m, tok)
 	case cmd.Spread:
 		return "the keys are a slice"
 	case cmd.Verb != rediscmd.Del && cmd.Verb != rediscmd.Expire:
@@ -64,7 +64,7 @@ func (d *draft) renew(m *locks.Member, tok string) string {
 	case cmd == nil:
 		return "it is done in a helper: pass the token to " + m.Lit
 	case m.Script:
-		return "the script has to compare: give it the token"
+		return d.scripted(m, tok)
 	case cmd.Verb != rediscmd.Expire || m.OnlyIf != "" || cmd.TTL.Expr == nil:
 		return "the lock is renewed by " + cmd.Name
 	case m.Queue != locks.NoQueue && d.answersUsed(m.Effect):

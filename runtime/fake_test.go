@@ -20,8 +20,9 @@ type fakeRedis struct {
 	mu    sync.Mutex
 	keys  map[string]fakeKey
 	fence int64
-	sent  [][]any // every request
-	fates []fate  // of the next requests; then 1 ms each
+	sent  [][]any     // every request
+	fates []fate      // of the next requests
+	fate  func() fate // of those after them; nil: 1 ms each
 }
 
 type fakeKey struct {
@@ -63,6 +64,8 @@ func (f *fakeRedis) Process(_ context.Context, cmd redis.Cmder) error {
 	now := fate{before: time.Millisecond}
 	if len(f.fates) > 0 {
 		now, f.fates = f.fates[0], f.fates[1:]
+	} else if f.fate != nil {
+		now = f.fate()
 	}
 	f.mu.Unlock()
 

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -159,9 +158,9 @@ func chaosRoundWith(t *testing.T, seed uint64, length time.Duration, broken bool
 				p.dark.Store(true)
 				time.AfterFunc(span, func() { p.dark.Store(false); p.cut() })
 			case 5:
-				kids[i].signal(t, syscall.SIGSTOP)
+				kids[i].suspend(t)
 				time.Sleep(span)
-				kids[i].signal(t, syscall.SIGCONT)
+				kids[i].resume(t)
 			case 6:
 				s.Pause(t)
 				time.Sleep(span)

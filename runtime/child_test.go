@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"syscall"
 	"testing"
 	"time"
 
@@ -109,10 +108,13 @@ func (c *child) read(t *testing.T, v any) {
 	}
 }
 
-func (c *child) signal(t *testing.T, sig syscall.Signal) {
+func (c *child) suspend(t *testing.T) { t.Helper(); c.signal(t, "suspend", redistest.Suspend) }
+func (c *child) resume(t *testing.T)  { t.Helper(); c.signal(t, "resume", redistest.Continue) }
+
+func (c *child) signal(t *testing.T, what string, send func(*os.Process) error) {
 	t.Helper()
-	if err := c.cmd.Process.Signal(sig); err != nil {
-		t.Fatalf("signal %v to child %d: %v", sig, c.cmd.Process.Pid, err)
+	if err := send(c.cmd.Process); err != nil {
+		t.Fatalf("%s child %d: %v", what, c.cmd.Process.Pid, err)
 	}
 }
 

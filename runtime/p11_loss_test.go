@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strconv"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -78,7 +77,7 @@ func TestP12PausedHolder(t *testing.T) {
 	if _, err := fencedWrite.Run(t.Context(), c, []string{"data"}, first.Fence, "before").Result(); err != nil {
 		t.Fatal(err)
 	}
-	h.signal(t, syscall.SIGSTOP)
+	h.suspend(t)
 	k := acquire(t, l, "k", time.Minute) // waits for the ttl
 	if k.Fence() <= first.Fence {
 		t.Errorf("fence %d after %d", k.Fence(), first.Fence)
@@ -86,7 +85,7 @@ func TestP12PausedHolder(t *testing.T) {
 	if n, _ := fencedWrite.Run(t.Context(), c, []string{"data"}, k.Fence(), "new holder").Int(); n != 1 {
 		t.Error("the new holder's write was refused")
 	}
-	h.signal(t, syscall.SIGCONT)
+	h.resume(t)
 	var second holderSays
 	h.read(t, &second)
 	if !second.Lost {

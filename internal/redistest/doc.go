@@ -5,7 +5,8 @@
 //
 // The program is $REDIS_SERVER, or redis-server from PATH. Where there is none, the
 // test is skipped with a message that says what to install; with
-// LOCKLINT_REQUIRE_REDIS=1 it fails instead, so that a CI job cannot pass by skipping.
+// LOCKLINT_REQUIRE_REDIS=1 it fails instead, so that a CI job cannot pass by skipping. Other
+// tests that need something from outside do the same with [Missing].
 // Plain functional tests can use [Functional], which falls back to miniredis, a
 // server in the test process.
 package redistest

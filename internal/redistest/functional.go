@@ -1,7 +1,6 @@
 package redistest
 
 import (
-	"os"
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
@@ -13,7 +12,7 @@ import (
 // as time passes, so tests of expiry need [Start].
 func Functional(tb testing.TB) *redis.Options {
 	tb.Helper()
-	if _, err := lookPath(); err == nil || os.Getenv("LOCKLINT_REQUIRE_REDIS") == "1" {
+	if _, err := lookPath(); err == nil || required() {
 		return Start(tb).Options()
 	}
 	return &redis.Options{Addr: miniredis.RunT(tb).Addr()}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -45,13 +44,22 @@ func Path(tb testing.TB) string {
 	if err == nil {
 		return bin
 	}
-	if os.Getenv("LOCKLINT_REQUIRE_REDIS") == "1" {
-		tb.Fatalf("LOCKLINT_REQUIRE_REDIS=1, but no redis-server: %v", err)
-	}
-	tb.Skipf("needs a real redis-server: install it (apt-get install redis-server, brew install redis) "+
+	Missing(tb, "needs a real redis-server: install it (apt-get install redis-server, brew install redis) "+
 		"or name it in $REDIS_SERVER: %v", err)
 	return ""
 }
+
+// Missing ends a test for want of what it cannot make itself: it skips the test, or fails
+// it where LOCKLINT_REQUIRE_REDIS=1. The message says what is missing and how to get it.
+func Missing(tb testing.TB, format string, args ...any) {
+	tb.Helper()
+	if required() {
+		tb.Fatalf("LOCKLINT_REQUIRE_REDIS=1, so nothing may be skipped: "+format, args...)
+	}
+	tb.Skipf(format, args...)
+}
+
+func required() bool { return os.Getenv("LOCKLINT_REQUIRE_REDIS") == "1" }
 
 func lookPath() (string, error) {
 	if bin := os.Getenv("REDIS_SERVER"); bin != "" {
@@ -226,18 +234,18 @@ func (s *Server) Restart(tb testing.TB) {
 	}
 }
 
-// Pause stops the process with SIGSTOP: connections stay open, nothing is answered.
-func (s *Server) Pause(tb testing.TB) { tb.Helper(); s.signal(tb, syscall.SIGSTOP) }
+// Pause suspends the process: connections stay open, nothing is answered.
+func (s *Server) Pause(tb testing.TB) { tb.Helper(); s.signal(tb, "pause", Suspend) }
 
 // Resume lets a paused process run on.
-func (s *Server) Resume(tb testing.TB) { tb.Helper(); s.signal(tb, syscall.SIGCONT) }
+func (s *Server) Resume(tb testing.TB) { tb.Helper(); s.signal(tb, "resume", Continue) }
 
-func (s *Server) signal(tb testing.TB, sig syscall.Signal) {
+func (s *Server) signal(tb testing.TB, what string, send func(*os.Process) error) {
 	tb.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.cmd.Process.Signal(sig); err != nil {
-		tb.Fatalf("signal %v to redis-server %d: %v", sig, s.cmd.Process.Pid, err)
+	if err := send(s.cmd.Process); err != nil {
+		tb.Fatalf("%s redis-server %d: %v", what, s.cmd.Process.Pid, err)
 	}
 }
 

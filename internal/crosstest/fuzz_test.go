@@ -17,7 +17,7 @@ import (
 func analyzeSource(t testing.TB, src string) {
 	p, err := universe.Package("example.com/m/p", src)
 	if err != nil {
-		t.Skip()
+		t.Skipf("not a package: %v", err)
 	}
 	run(t, options(), p)
 	if p.IllTyped {

@@ -26,7 +26,7 @@ func FuzzFold(f *testing.F) {
 		p, err := universe.Package("example.com/m/p", preamble+helpers+
 			"\nfunc f(id, other string, n int, o, q *Order, ids []string, m map[string]string, s State) {\n"+body+"\n}\n")
 		if err != nil {
-			t.Skip()
+			t.Skipf("not a function body: %v", err)
 		}
 		folder, bodies := newFolder(p)
 		for fn, d := range bodies {

@@ -15,7 +15,7 @@ import (
 // fix. Most locks of the files have a fault for each of several passes.
 func TestDrivers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("analyses the standard library, as go vet does")
+		t.Skip("-short: go vet and go fix analyse the standard library too")
 	}
 	root := linttest.Root(t)
 	tool := filepath.Join(t.TempDir(), "locklint")

@@ -23,6 +23,7 @@ import (
 	"github.com/locklint/locklint/internal/config"
 	"github.com/locklint/locklint/internal/linttest"
 	"github.com/locklint/locklint/internal/output"
+	"github.com/locklint/locklint/internal/redistest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -302,7 +303,7 @@ const oldest = "v9.0.2"
 // The golden files compile against the oldest client too.
 func TestOldest(t *testing.T) {
 	if testing.Short() {
-		t.Skip("needs the module of an old client")
+		t.Skip("-short: compiles an old client")
 	}
 	dir := t.TempDir()
 	mod := "module old\n\ngo 1.26.0\n\nrequire github.com/redis/go-redis/v9 " + oldest + "\n"
@@ -330,7 +331,7 @@ func TestOldest(t *testing.T) {
 	get := exec.Command("go", "mod", "download", "github.com/redis/go-redis/v9")
 	get.Dir, get.Env = dir, env
 	if out, err := get.CombinedOutput(); err != nil {
-		t.Skipf("%s cannot be had: %s", oldest, out)
+		redistest.Missing(t, "go mod download cannot get go-redis %s: %v\n%s", oldest, err, out)
 	}
 	vet := exec.Command("go", "vet", "./...")
 	vet.Dir, vet.Env = dir, env

@@ -68,6 +68,27 @@ func TestGolangciCustom(t *testing.T) {
 	run(t, sample, env, bin, "run").want(t, 0)
 }
 
+// TestGolangciSelf: this repository is clean by its own .golangci.yml, which has
+// locklint among the linters.
+func TestGolangciSelf(t *testing.T) {
+	env := []string{"GOLANGCI_LINT_CACHE=" + cache(t, "golangci-self")}
+	config := filepath.Join(root(), ".golangci.yml")
+	enabled := run(t, root(), env, golangciLint(t), "linters", "-c", config).want(t, 0).stdout
+	if on, _, _ := strings.Cut(enabled, "Disabled"); !strings.Contains(on, "locklint") {
+		t.Fatalf("locklint is not among the linters:\n%s", on)
+	}
+	for dir, packages := range map[string][]string{
+		".":        {"./..."},
+		"e2e":      {"./..."},
+		"examples": {"./races", "./lease", "./orders/fixed"}, // the others are faulty on purpose
+	} {
+		r := run(t, filepath.Join(root(), dir), env, golangciLint(t), append([]string{"run", "-c", config}, packages...)...)
+		if r.code != 0 {
+			t.Errorf("%s: exit %d\n%s%s", dir, r.code, r.stdout, r.stderr)
+		}
+	}
+}
+
 // golangciSource makes a git repository of the sources of golangci-lint in the
 // module cache, with the tag that "custom" asks for.
 func golangciSource(t *testing.T, version string) string {

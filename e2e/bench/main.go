@@ -179,7 +179,7 @@ func run(dir string, args []string, env ...string) (cost, error) {
 	}
 	p := cmd.ProcessState
 	usage := p.SysUsage().(*syscall.Rusage)
-	mem := int64(usage.Maxrss)
+	mem := int64(usage.Maxrss) //nolint:unconvert // 32 bits wide on some machines
 	if runtime.GOOS == "darwin" {
 		mem >>= 10 // counted in bytes there
 	}

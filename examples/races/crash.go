@@ -75,8 +75,8 @@ func killedHolder(ctx context.Context, addr, key string, ttl time.Duration, oneC
 		return err
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	cmd.Process.Kill()
-	cmd.Wait() // says that it was killed
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // says that it was killed
 	if err != nil || line != "created\n" {
 		return fmt.Errorf("the process that was to hold the lock failed: %q, %w", line, err)
 	}
@@ -99,6 +99,6 @@ func crashes(args []string) bool {
 		os.Exit(1)
 	}
 	fmt.Println("created")
-	io.Copy(io.Discard, os.Stdin) // here it is killed
+	_, _ = io.Copy(io.Discard, os.Stdin) // here it is killed
 	return true
 }

@@ -36,7 +36,7 @@ func Ignores(fset *token.FileSet, f *ast.File) []Ignore {
 	var out []Ignore
 	for _, g := range f.Comments {
 		for _, c := range g.List {
-			if i, ok := ignore(c.Text); ok {
+			if i, ok := readIgnore(c.Text); ok {
 				i.Comment, i.Line = c, fset.Position(c.Pos()).Line
 				out = append(out, i)
 			}
@@ -45,10 +45,10 @@ func Ignores(fset *token.FileSet, f *ast.File) []Ignore {
 	return out
 }
 
-// ignore reads the text of a comment. Like all directives of Go it has no space
+// readIgnore reads the text of a comment. Like all directives of Go it has no space
 // after the slashes, and is no block; what differs in that alone, or in a colon
 // before the kind, is misspelled.
-func ignore(comment string) (Ignore, bool) {
+func readIgnore(comment string) (Ignore, bool) {
 	text := strings.TrimSuffix(comment[2:], "*/")
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), Name)
 	if !ok {

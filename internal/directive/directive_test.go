@@ -25,7 +25,7 @@ func TestIgnore(t *testing.T) {
 		"//locklint:ignore:no-ttl kept":                {"no-ttl", "kept", true},
 		"//locklint:ignore: no-ttl kept":               {"no-ttl", "kept", true},
 	} {
-		got, ok := ignore(comment)
+		got, ok := readIgnore(comment)
 		if !ok || strings.Join(got.Kinds, " ") != want.kinds || got.Reason != want.reason || got.Misspelled != want.misspelled {
 			t.Errorf("%s: %+v, %v; want %+v", comment, got, ok, want)
 		}
@@ -33,7 +33,7 @@ func TestIgnore(t *testing.T) {
 	for _, comment := range []string{
 		"//", "/**/", "// text", "//locklint:ignored no-ttl", "//locklint:test passes=baredel", "// see locklint:ignore", "//\t//locklint:ignore no-ttl kept",
 	} {
-		if got, ok := ignore(comment); ok {
+		if got, ok := readIgnore(comment); ok {
 			t.Errorf("%s: %+v", comment, got)
 		}
 	}
@@ -61,12 +61,12 @@ func TestNolintText(t *testing.T) {
 		"//nolint:LockLint, errcheck // by hand":  "by hand",
 		"// nolint:locklint // as in old sources": "as in old sources",
 	} {
-		if got, ok := nolint(comment); !ok || got != want {
+		if got, ok := readNolint(comment); !ok || got != want {
 			t.Errorf("%s: %q, %v", comment, got, ok)
 		}
 	}
 	for _, comment := range []string{"//", "//nolint", "//nolint // locklint", "//nolint:all", "//nolint:errcheck // locklint", "/*nolint:locklint*/", "// see nolint:locklint"} {
-		if _, ok := nolint(comment); ok {
+		if _, ok := readNolint(comment); ok {
 			t.Errorf("%s: is obeyed", comment)
 		}
 	}

@@ -24,7 +24,7 @@ func Nolints(fset *token.FileSet, f *ast.File) []Nolint {
 	var out []Nolint
 	for _, g := range f.Comments {
 		for _, c := range g.List {
-			reason, ok := nolint(c.Text)
+			reason, ok := readNolint(c.Text)
 			if !ok {
 				continue
 			}
@@ -57,8 +57,8 @@ func extend(nolints []Nolint, fset *token.FileSet, f *ast.File) {
 	}
 }
 
-// nolint reads the text of a comment, with the spaces that golangci-lint lets through.
-func nolint(comment string) (reason string, ok bool) {
+// readNolint reads the text of a comment, with the spaces that golangci-lint lets through.
+func readNolint(comment string) (reason string, ok bool) {
 	list, ok := strings.CutPrefix(strings.TrimLeft(comment, "/ "), "nolint:")
 	if !ok {
 		return "", false

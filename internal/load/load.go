@@ -114,7 +114,6 @@ func Load(o Options) (*Program, error) {
 		paths = o.Patterns
 		cfg.Mode |= packages.NeedDeps
 	}
-	listed = nil // the second graph takes its place
 	o.tell(fmt.Sprintf("type-checking %d of %d packages", len(paths), prog.Listed))
 	loaded, err := packages.Load(cfg, paths...)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -102,15 +103,16 @@ func (c *Cluster) Addrs() []string {
 // Owner is the index of the node that serves key, by that node's own word.
 func (c *Cluster) Owner(tb testing.TB, key string) int {
 	tb.Helper()
-	slot := c.slot(tb, key)
+	slot := int64(c.slot(tb, key))
 	ctx := context.Background()
 	for i, s := range c.Nodes {
-		shards, err := s.Client(tb).ClusterSlots(ctx).Result()
+		shards, err := s.Client(tb).ClusterShards(ctx).Result()
 		if err != nil {
 			tb.Fatal(err)
 		}
-		for _, sh := range shards {
-			if sh.Start <= slot && slot <= sh.End && sh.Nodes[0].ID == c.ids[i] {
+		for _, shard := range shards {
+			serves := slices.ContainsFunc(shard.Slots, func(r redis.SlotRange) bool { return r.Start <= slot && slot <= r.End })
+			if serves && slices.ContainsFunc(shard.Nodes, func(n redis.Node) bool { return n.ID == c.ids[i] }) {
 				return i
 			}
 		}

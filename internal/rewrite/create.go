@@ -192,7 +192,6 @@ func (d *draft) setArgs(cr *locks.Member, t ttl) string {
 	if fn == nil {
 		return "its client has no SetArgs"
 	}
-	lib := fn.Pkg()
 	params := fn.Signature().Params()
 	if params.Len() == 0 {
 		return otherUse
@@ -201,7 +200,7 @@ func (d *draft) setArgs(cr *locks.Member, t ttl) string {
 	if !ok || opts.Obj().Name() != "SetArgs" || opts.Obj().Pkg() == nil || !isLibrary(opts.Obj().Pkg().Path()) {
 		return otherUse
 	}
-	lib = opts.Obj().Pkg()
+	lib := opts.Obj().Pkg()
 	u, ok := d.useOf(call)
 	if !ok {
 		return otherUse

@@ -511,8 +511,7 @@ func (d *draft) about(e ast.Expr, own map[*types.Var]bool, cr *locks.Member) boo
 func (d *draft) worksBetween(cr, m *locks.Member, own map[*types.Var]bool) bool {
 	from, to := cr.Call.End(), m.Call.Pos()
 	works := false
-	var visit func(n ast.Node) bool
-	visit = func(n ast.Node) bool {
+	visit := func(n ast.Node) bool {
 		if n == nil || works || n.End() <= from || n.Pos() >= to {
 			return false
 		}

@@ -79,7 +79,7 @@ func golangciRun(t *testing.T, dir string, env []string, args ...string) *result
 	write(t, cfg, config)
 	// A cache of its own: what another build of the plugin found must not come back.
 	env = append([]string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}, env...)
-	return run(t, dir, env, golangciLint(t), append([]string{"run", "-c", cfg}, args...)...)
+	return run(t, dir, env, golangciLint(t), append([]string{"run", "--allow-parallel-runners", "-c", cfg}, args...)...)
 }
 
 // TestSameDiagnostics compares the diagnostics of go vet, of locklint by itself

@@ -35,7 +35,7 @@ func TestGolangciCustom(t *testing.T) {
 	config := filepath.Join(sample, ".golangci.yml")
 	write(t, config, example)
 	env = []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}
-	out := run(t, sample, env, bin, "run").want(t, 1).stdout
+	out := run(t, sample, env, bin, "run", "--allow-parallel-runners").want(t, 1).stdout
 	for _, want := range []string{
 		`(?m)^lock.go:14:13: setnxexpire: setnx-expire: .*expiry is set here.*\(locklint\)$`,
 		`(?m)^lock.go:21:8: baredel: unowned-release: .*\(locklint\)$`,
@@ -60,12 +60,12 @@ func TestGolangciCustom(t *testing.T) {
 	}
 
 	write(t, config, strings.Replace(example, "fixes: safe", "fixes: none\n          fixers: safe", 1))
-	out = run(t, sample, env, bin, "run").want(t, 3).stderr
+	out = run(t, sample, env, bin, "run", "--allow-parallel-runners").want(t, 3).stderr
 	if !strings.Contains(out, `"fixers"`) {
 		t.Errorf("an unknown setting is not named:\n%s", out)
 	}
 	write(t, config, strings.Replace(example, "disable: []", "disable: [setnx-expire, unowned-release, weak-token]", 1))
-	run(t, sample, env, bin, "run").want(t, 0)
+	run(t, sample, env, bin, "run", "--allow-parallel-runners").want(t, 0)
 }
 
 // TestGolangciSelf: this repository is clean by its own .golangci.yml, which has
@@ -82,7 +82,7 @@ func TestGolangciSelf(t *testing.T) {
 		"e2e":      {"./..."},
 		"examples": {"./races", "./lease", "./orders/fixed"}, // the others are faulty on purpose
 	} {
-		r := run(t, filepath.Join(root(), dir), env, golangciLint(t), append([]string{"run", "-c", config}, packages...)...)
+		r := run(t, filepath.Join(root(), dir), env, golangciLint(t), append([]string{"run", "--allow-parallel-runners", "-c", config}, packages...)...)
 		if r.code != 0 {
 			t.Errorf("%s: exit %d\n%s%s", dir, r.code, r.stdout, r.stderr)
 		}

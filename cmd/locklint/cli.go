@@ -44,8 +44,11 @@ type command struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	c := &command{stdout: stdout, stderr: stderr, cfg: locklint.DefaultConfig()}
-	if len(args) > 0 && args[0] == "help" {
+	switch {
+	case len(args) > 0 && args[0] == "help":
 		return c.help(args[1:])
+	case slices.Equal(args, []string{"version"}):
+		args = []string{"-version"}
 	}
 	fs := c.flags()
 	switch err := fs.Parse(args); {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -21,7 +22,7 @@ tell holders apart.
 Usage:
 
 	locklint [flags] [packages]                       (./... without packages)
-	locklint help [kind or pass]
+	locklint help [kind, pass or flag]
 	go vet -vettool=$(which locklint) [flags] packages
 	go fix -fixtool=$(which locklint) [flags] packages
 
@@ -50,13 +51,28 @@ func (c *command) help(args []string) int {
 			fmt.Fprintf(c.stdout, "%s: %s\n\nPass: %s. Fix: %s.\n\n%s\nMore: %s\n", k.Name, k.Title, k.Pass, k.Fix, k.Text(), k.URL())
 			continue
 		}
-		at := slices.IndexFunc(passes, func(a *analysis.Analyzer) bool { return a.Name == name })
-		if at < 0 {
-			return c.fail(fmt.Errorf("help: there is no kind or pass %q; -list shows them", name))
+		if at := slices.IndexFunc(passes, func(a *analysis.Analyzer) bool { return a.Name == name }); at >= 0 {
+			fmt.Fprintln(c.stdout, strings.TrimSpace(passes[at].Doc))
+			continue
 		}
-		fmt.Fprintln(c.stdout, strings.TrimSpace(passes[at].Doc))
+		if !c.helpFlag(name) {
+			return c.fail(fmt.Errorf("help: there is no kind, pass or flag %q; -list shows the kinds, 'locklint help' the flags", name))
+		}
 	}
 	return exitClean
+}
+
+// helpFlag explains a flag, which may be named with its dash.
+func (c *command) helpFlag(name string) bool {
+	f := c.flags().Lookup(strings.TrimLeft(name, "-"))
+	if f == nil {
+		return false
+	}
+	alone := flag.NewFlagSet("", flag.ContinueOnError)
+	alone.SetOutput(c.stdout)
+	alone.Var(f.Value, f.Name, f.Usage)
+	alone.PrintDefaults()
+	return true
 }
 
 func (c *command) usage(w io.Writer) {

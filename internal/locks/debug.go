@@ -19,7 +19,7 @@ func (r *Result) debug(l *Lock) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "lock %s\n", l.Text)
 	fmt.Fprintf(&b, "  key       %s\n", l.Key)
-	fmt.Fprintf(&b, "  evidence  %s: %s\n", l.Evidence.Kind, l.Evidence.Why)
+	fmt.Fprintf(&b, "  evidence  %s\n", l.Evidence)
 	for _, m := range l.Creates {
 		fmt.Fprintf(&b, "  create    %s\n", r.line(m))
 		fmt.Fprintf(&b, "            ttl %s, value %s, result %s\n", ttlText(m.TTL), valueText(m.Value), r.c.form(m.Effect))

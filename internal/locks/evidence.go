@@ -161,6 +161,14 @@ const (
 
 var evidenceNames = [...]string{"none", "excludes", "renewed", "compares", "named", "siblings", "freed on success", "owner checked"}
 
+// String is the kind, and why it was found, if it was.
+func (e Evidence) String() string {
+	if e.Why == "" {
+		return e.Kind.String()
+	}
+	return e.Kind.String() + ": " + e.Why
+}
+
 func (k EvidenceKind) String() string { return evidenceNames[k] }
 
 // IsLock reports whether the evidence is enough for all rules.

@@ -58,10 +58,8 @@ func (c *regions) fix(fix Fix) sarifFix {
 			out.Changes = append(out.Changes, sarifChange{Artifact: c.location(e.File)})
 		}
 		text := c.src.text(e.File)
-		r := sarifReplacement{Deleted: region(text, e.Start, e.End)}
-		if e.New != "" {
-			r.Inserted = &sarifText{Text: e.New}
-		}
+		// reviewdog 0.21 panics where a deletion has no content, which the standard allows.
+		r := sarifReplacement{region(text, e.Start, e.End), sarifText{Text: e.New}}
 		out.Changes[i].Replacements = append(out.Changes[i].Replacements, r)
 	}
 	return out

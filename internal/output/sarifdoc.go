@@ -95,6 +95,6 @@ type (
 	}
 	sarifReplacement struct {
 		Deleted  sarifRegion `json:"deletedRegion"`
-		Inserted *sarifText  `json:"insertedContent,omitempty"`
+		Inserted sarifText   `json:"insertedContent"`
 	}
 )

@@ -18,12 +18,16 @@ func (d *draft) owner() {
 	if !l.Evidence.IsLock() {
 		return
 	}
-	var weak bool
+	var weak, shared bool
 	for _, cr := range l.Creates {
 		weak = weak || d.weak(cr)
+		shared = shared || d.sharedValue(cr)
 	}
-	if weak && l.Released() {
+	if weak && l.Released() || shared && len(d.bare()) > 0 {
 		why := d.try(d.tokens)
+		if why != "" && why != decision && !weak {
+			why = "the stored value is part of the key, the same for all who want the lock, and " + why
+		}
 		for _, cr := range l.Creates {
 			if why != "" && cr.ValueAt() != nil {
 				d.no(cr.ValueAt(), Value, why)
@@ -181,9 +185,6 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 	if e == nil {
 		return "", "the stored value is not one expression"
 	}
-	if d.partOfKey(cr, e) {
-		return "", "the stored value is part of the key, the same for all who want the lock"
-	}
 	if cr.Fn != m.Fn {
 		return d.tokenElsewhere(m)
 	}
@@ -209,6 +210,12 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		return "", "the token is not in scope there"
 	}
 	return text, ""
+}
+
+// sharedValue reports whether all who want the lock store the same, since the value is
+// one that the key is made of.
+func (d *draft) sharedValue(cr *locks.Member) bool {
+	return cr.Value.Kind == locks.ValueKept && cr.Value.Expr != nil && d.partOfKey(cr, cr.Value.Expr)
 }
 
 // partOfKey reports whether the stored value is one that the key is made of.

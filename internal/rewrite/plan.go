@@ -39,6 +39,8 @@ type Plan struct {
 	// Writers says that the stored value changes, so that all programs that use
 	// the key have to be deployed together.
 	Writers bool
+	// untold: the value is no finding of its own, so the others say it.
+	untold bool
 
 	fix    analysis.SuggestedFix
 	source *source
@@ -107,7 +109,7 @@ func (p *Plans) Advice(plan *Plan, part Part, e *locks.Effect) string {
 		return ""
 	}
 	if p.Fix(plan, part, e) != nil {
-		if plan.Writers && part == Value {
+		if plan.Writers && (part == Value || part == Owner && plan.untold) {
 			return "; the fix changes the stored value: deploy all programs that use this key together"
 		}
 		return ""

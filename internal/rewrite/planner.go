@@ -143,6 +143,7 @@ type draft struct {
 
 	suggested bool
 	writers   bool
+	untold    bool // no finding of the value tells of the writers
 	done      map[place]bool
 	why       map[place]string
 	// kept are the tokens that were put into a variable, by the call that creates
@@ -291,7 +292,7 @@ func (p *planner) sourceAt(pos token.Pos) *source {
 // finish turns the draft into a plan: imports, format, and the proof that the
 // package compiles.
 func (d *draft) finish() *Plan {
-	plan := &Plan{Safe: !d.suggested, Writers: d.writers, source: d.source, done: d.done, why: d.why}
+	plan := &Plan{Safe: !d.suggested, Writers: d.writers, untold: d.untold, source: d.source, done: d.done, why: d.why}
 	if len(d.edits) == 0 {
 		return plan
 	}

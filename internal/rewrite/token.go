@@ -84,7 +84,8 @@ func (d *draft) tokens() string {
 		return why
 	}
 	for _, cr := range creates {
-		d.writers = d.writers || d.weak(cr)
+		d.writers = d.writers || d.weak(cr) || d.sharedValue(cr)
+		d.untold = d.untold || d.sharedValue(cr)
 	}
 	d.notes = append(d.notes, "store a fresh token for each acquisition")
 	for _, cr := range l.Creates {

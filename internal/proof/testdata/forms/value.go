@@ -44,6 +44,15 @@ func host(ctx context.Context, rdb *redis.Client, id string) error {
 	return work(ctx)
 }
 
+// The value is part of the key.
+func partOfKey(ctx context.Context, rdb *redis.Client, id string) error {
+	if !rdb.SetNX(ctx, "partOfKey:lock:"+id, id, lease).Val() {
+		return errBusy
+	}
+	defer rdb.Del(ctx, "partOfKey:lock:"+id)
+	return work(ctx)
+}
+
 func clock(ctx context.Context, rdb *redis.Client, id string, tries int) error {
 	key := "clock:lock:" + id
 	for {
@@ -123,6 +132,9 @@ var valueForms = map[string]harness.Form{
 	},
 	"host": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(host(ctx, s.Client(), s.ID))
+	},
+	"partOfKey": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(partOfKey(ctx, s.Client(), s.ID))
 	},
 	"clock": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(clock(ctx, s.Client(), s.ID, 2))

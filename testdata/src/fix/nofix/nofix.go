@@ -70,14 +70,27 @@ func either(ctx context.Context, rdb *redis.Client, id, token string, long bool)
 	return work(ctx)
 }
 
-// The value is part of the key: every holder of this lock stores the same.
+// The value is part of the key, and shown to people.
 func partOfKey(ctx context.Context, rdb *redis.Client, order string) error {
 	key := "order:lock:" + order
 	if !rdb.SetNX(ctx, key, order, time.Minute).Val() {
-		return errBusy
+		return errors.New("busy with " + rdb.Get(ctx, key).Val())
 	}
 	defer rdb.Del(ctx, key)
 	return work(ctx)
+}
+
+// One of the two releases compares with the part of the key.
+func partCompared(ctx context.Context, rdb *redis.Client, order string) error {
+	key := "part:lock:" + order
+	if !rdb.SetNX(ctx, key, order, time.Minute).Val() {
+		return errBusy
+	}
+	if err := work(ctx); err != nil {
+		rdb.Eval(ctx, compareAndDelete, []string{key}, order)
+		return err
+	}
+	return rdb.Del(ctx, key).Err()
 }
 
 // Who calls Exec counts the answers.
@@ -88,4 +101,17 @@ func listed(ctx context.Context, rdb *redis.Client, id, token string) ([]redis.C
 	pipe.Expire(ctx, lockKey, time.Minute)
 	defer rdb.Eval(ctx, compareAndDelete, []string{lockKey}, token)
 	return pipe.Exec(ctx)
+}
+
+// The owner is compared in two steps, with the part of the key.
+func partRaced(ctx context.Context, rdb *redis.Client, order string) error {
+	key := "raced:lock:" + order
+	if !rdb.SetNX(ctx, key, order, time.Minute).Val() {
+		return errBusy
+	}
+	err := work(ctx)
+	if rdb.Get(ctx, key).Val() == order {
+		rdb.Del(ctx, key)
+	}
+	return err
 }

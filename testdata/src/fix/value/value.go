@@ -116,3 +116,13 @@ func beside(ctx context.Context, rdb *redis.Client, id string) error {
 	defer rdb.Eval(ctx, compareAndDelete, []string{key}, now)
 	return work(ctx)
 }
+
+// The value is part of the key: all who want the lock store the same.
+func partOfKey(ctx context.Context, rdb *redis.Client, order string) error {
+	key := "order:lock:" + order
+	if !rdb.SetNX(ctx, key, order, lease).Val() {
+		return errBusy
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
+}

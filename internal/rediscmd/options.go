@@ -22,19 +22,7 @@ func (r *Recognizer) setArgs(c *Command, args []ast.Expr) *Command {
 	if f == nil {
 		return c
 	}
-	switch mode, ok := f.str(r, "Mode"); {
-	case !ok:
-	case mode == "":
-		c.Cond = Always
-	case strings.EqualFold(mode, "NX"):
-		c.Cond = IfAbsent
-	case strings.EqualFold(mode, "XX"):
-		c.Cond = IfPresent
-	case strings.EqualFold(mode, "IFEQ"), strings.EqualFold(mode, "IFDEQ"):
-		c.Cond, c.Match = IfEqual, f.one("MatchValue")
-	case strings.EqualFold(mode, "IFNE"), strings.EqualFold(mode, "IFDNE"):
-		c.Cond = IfDifferent
-	}
+	f.mode(r, c)
 	c.TTL = f.ttl(r)
 	return c
 }
@@ -50,16 +38,34 @@ func (r *Recognizer) delEx(c *Command, args []ast.Expr) *Command {
 	if f == nil {
 		return c
 	}
+	f.mode(r, c)
+	return c
+}
+
+// mode sets the condition that the field Mode names, if it is known.
+func (f fields) mode(r *Recognizer, c *Command) {
 	switch mode, ok := f.str(r, "Mode"); {
 	case !ok:
 	case mode == "":
 		c.Cond = Always
-	case strings.EqualFold(mode, "IFEQ"), strings.EqualFold(mode, "IFDEQ"):
-		c.Cond, c.Match = IfEqual, f.one("MatchValue")
-	case strings.EqualFold(mode, "IFNE"), strings.EqualFold(mode, "IFDNE"):
+	default:
+		c.condition(mode, f.one("MatchValue"))
+	}
+}
+
+// condition sets the condition of SET or DELEX that a word names, in any case; another
+// word leaves it as it is. match is what IFEQ compares with.
+func (c *Command) condition(word string, match ast.Expr) {
+	switch word = strings.ToUpper(word); {
+	case word == "NX" && c.Verb == Set:
+		c.Cond = IfAbsent
+	case word == "XX" && c.Verb == Set:
+		c.Cond = IfPresent
+	case word == "IFEQ", word == "IFDEQ":
+		c.Cond, c.Match = IfEqual, match
+	case word == "IFNE", word == "IFDNE":
 		c.Cond = IfDifferent
 	}
-	return c
 }
 
 // Field returns the value of a field of a struct that is a literal or a variable
@@ -201,12 +207,4 @@ func (f fields) ttl(r *Recognizer) TTL {
 		}
 	}
 	return t
-}
-
-func (r *Recognizer) constBool(e ast.Expr) (val, ok bool) {
-	tv, found := r.Info.Types[r.Defs.Resolve(e)]
-	if !found || tv.Value == nil {
-		return false, false
-	}
-	return tv.Value.String() == "true", true
 }

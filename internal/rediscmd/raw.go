@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
-	"time"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -35,8 +34,11 @@ func (r *Recognizer) process(c *Command, args []ast.Expr) *Command {
 // raw reads the words of a command: Do(ctx, "SET", key, value, "NX", "EX", 10).
 func (r *Recognizer) raw(c *Command, args []ast.Expr, ellipsis bool) *Command {
 	if ellipsis {
-		elems, ok := r.Defs.Elems(args[len(args)-1])
-		if !ok || len(args) != 1 {
+		if len(args) != 1 {
+			return nil
+		}
+		elems, ok := r.Defs.Elems(args[0])
+		if !ok {
 			return nil // a slice that may hold anything
 		}
 		args = elems
@@ -120,10 +122,8 @@ func (r *Recognizer) options(c *Command, words []ast.Expr) {
 			return
 		}
 		switch w = strings.ToUpper(w); w {
-		case "NX":
-			c.Cond = IfAbsent
-		case "XX":
-			c.Cond = IfPresent
+		case "NX", "XX":
+			c.condition(w, nil)
 		case "KEEPTTL":
 			c.TTL = TTL{Kind: TTLKeep}
 		case "GET":
@@ -137,10 +137,7 @@ func (r *Recognizer) options(c *Command, words []ast.Expr) {
 			if i++; i >= len(words) {
 				return
 			}
-			c.Cond = IfDifferent
-			if w == "IFEQ" || w == "IFDEQ" {
-				c.Cond, c.Match = IfEqual, words[i]
-			}
+			c.condition(w, words[i])
 		default:
 			c.Cond, c.TTL = CondUnknown, TTL{Kind: TTLUnknown}
 			return
@@ -148,34 +145,13 @@ func (r *Recognizer) options(c *Command, words []ast.Expr) {
 	}
 }
 
+// delOptions reads the words after DELEX key.
 func (r *Recognizer) delOptions(c *Command, words []ast.Expr) {
 	if len(words) == 0 {
 		return
 	}
 	c.Cond = CondUnknown
 	if w, ok := r.constString(words[0]); ok && len(words) == 2 {
-		switch strings.ToUpper(w) {
-		case "IFEQ", "IFDEQ":
-			c.Cond, c.Match = IfEqual, words[1]
-		case "IFNE", "IFDNE":
-			c.Cond = IfDifferent
-		}
+		c.condition(w, words[1])
 	}
-}
-
-// seconds judges an expiry given as a number. Zero is refused by the server as an
-// option of SET and deletes in EXPIRE: it is a constant like any other here.
-func (r *Recognizer) seconds(e ast.Expr, millis bool) TTL {
-	t := TTL{Kind: TTLUnknown, Expr: e}
-	if n, ok := r.constInt(e); ok {
-		unit := time.Second
-		if millis {
-			unit = time.Millisecond
-		}
-		t.Kind, t.Dur = TTLConst, time.Duration(n)*unit
-		if n > int64(1<<62)/int64(unit) {
-			t.Kind = TTLUnknown
-		}
-	}
-	return t
 }

@@ -2,9 +2,7 @@ package rediscmd
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
-	"time"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -100,6 +98,7 @@ func isContext(t types.Type) bool {
 	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
+// method reads a typed method by its row of the table.
 func (r *Recognizer) method(c *Command, m method, args []ast.Expr, ellipsis bool) *Command {
 	arg := func(i int) ast.Expr {
 		if i < 0 || i >= len(args) {
@@ -146,112 +145,4 @@ func (r *Recognizer) data(c *Command, sig *types.Signature, args []ast.Expr) *Co
 	c.Verb, c.Method = Data, true
 	c.Keys = args[:1]
 	return c
-}
-
-// conn tells from the static type of the receiver how a command travels. For a
-// struct that embeds a client it is the type of the embedded one.
-func (r *Recognizer) conn(sel *ast.SelectorExpr) Conn {
-	t := r.Info.TypeOf(sel.X)
-	if s := r.Info.Selections[sel]; s != nil {
-		t = s.Recv()
-		for _, i := range s.Index()[:max(0, len(s.Index())-1)] {
-			t = deref(t)
-			if connOf(t) != Direct {
-				break
-			}
-			st, ok := t.Underlying().(*types.Struct)
-			if !ok || i >= st.NumFields() || fromLibrary(t) {
-				break
-			}
-			t = st.Field(i).Type()
-		}
-	}
-	return connOf(t)
-}
-
-func connOf(t types.Type) Conn {
-	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
-		t = p.Constraint()
-	}
-	if !fromLibrary(t) {
-		return Direct
-	}
-	switch named(t) {
-	case "Pipeliner", "Pipeline":
-		return Queued
-	case "Tx":
-		return Tx
-	}
-	return Direct
-}
-
-func fromLibrary(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && LibraryOf(n.Obj().Pkg().Path()) != nil
-}
-
-func deref(t types.Type) types.Type {
-	if t == nil {
-		return types.Typ[types.Invalid]
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
-// named returns the name of a named type, through a pointer.
-func named(t types.Type) string {
-	if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
-		return n.Obj().Name()
-	}
-	return ""
-}
-
-// returnsCmd reports whether a method answers with a command: *BoolCmd, *Cmd, ….
-func returnsCmd(sig *types.Signature) bool {
-	if sig.Results().Len() != 1 {
-		return false
-	}
-	name := named(sig.Results().At(0).Type())
-	return len(name) >= 3 && name[len(name)-3:] == "Cmd"
-}
-
-// Duration judges an expiry argument.
-func (r *Recognizer) Duration(e ast.Expr) TTL {
-	if e == nil {
-		return TTL{Kind: TTLUnknown}
-	}
-	t := TTL{Kind: TTLUnknown, Expr: e}
-	d, ok := r.constInt(e)
-	if !ok {
-		return t
-	}
-	switch {
-	case d == 0:
-		t.Kind = TTLNone
-	case d == -1:
-		t.Kind = TTLKeep
-	default:
-		t.Kind, t.Dur = TTLConst, time.Duration(d)
-	}
-	return t
-}
-
-// constInt evaluates an integer: a constant, or a local that is assigned one once.
-func (r *Recognizer) constInt(e ast.Expr) (int64, bool) {
-	tv, ok := r.Info.Types[r.Defs.Resolve(e)]
-	if !ok || tv.Value == nil {
-		return 0, false
-	}
-	return constant.Int64Val(constant.ToInt(tv.Value))
-}
-
-// constString evaluates a string in the same way.
-func (r *Recognizer) constString(e ast.Expr) (string, bool) {
-	tv, ok := r.Info.Types[r.Defs.Resolve(e)]
-	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(tv.Value), true
 }

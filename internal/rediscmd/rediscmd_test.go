@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,25 +17,16 @@ import (
 var universe *typetest.Universe
 
 func TestMain(m *testing.M) {
-	paths := append(rediscmd.ImportPaths(), "context", "time", "fmt")
-	u, err := typetest.New("../..", slicesWithout(paths, "github.com/go-redis/redis/v9")...)
+	paths := slices.DeleteFunc(rediscmd.ImportPaths(), func(path string) bool {
+		return path == "github.com/go-redis/redis/v9" // it was only ever a beta
+	})
+	u, err := typetest.New("../..", append(paths, "context", "time", "fmt")...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	universe = u
 	os.Exit(m.Run())
-}
-
-// slicesWithout leaves out a module path that was only ever a beta.
-func slicesWithout(paths []string, drop string) []string {
-	var out []string
-	for _, p := range paths {
-		if p != drop {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // commands type-checks a source and shows, line by line, the command that each call
@@ -299,6 +291,7 @@ var methodTable = []struct {
 	{"9", `rdb.DelExArgs(CTX, key, redis.DelExArgs{Mode: "IFEQ", MatchValue: token})`, "delex key ifeq match=token"},
 	{"9", `rdb.DelExArgs(CTX, key, redis.DelExArgs{Mode: "ifne", MatchValue: token})`, "delex key ifne"},
 	{"9", `rdb.DelExArgs(CTX, key, redis.DelExArgs{})`, "delex key"},
+	{"9", `rdb.DelExArgs(CTX, key, redis.DelExArgs{Mode: "NX"})`, "delex key cond?"},
 	{"9", `rdb.DelExArgs(CTX, key, redis.DelExArgs{Mode: token})`, "delex key cond?"},
 
 	// Raw commands.
@@ -308,6 +301,9 @@ var methodTable = []struct {
 	{"9876", `rdb.Do(CTX, verb, key, token, "NX")`, "set key value=token nx ttl=none nil"},
 	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "EX", n)`, "set key value=token nx ttl=? nil"},
 	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "EX", int(ttl.Seconds()))`, "set key value=token nx ttl=? nil"},
+	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "EX", 1<<62)`, "set key value=token nx ttl=? nil"},
+	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "EX", -1<<62)`, "set key value=token nx ttl=? nil"},
+	{"9876", `rdb.Do(CTX, "SET", key, token, "ifne", "old")`, "set key value=token ifne ttl=none nil"},
 	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "EXAT", n)`, "set key value=token nx ttl=? at nil"},
 	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "KEEPTTL")`, "set key value=token nx ttl=keep nil"},
 	{"9876", `rdb.Do(CTX, "SET", key, token, "NX", "GET", "EX", 30)`, "set key value=token nx ttl=30s nil"},

@@ -54,7 +54,7 @@ func (r *Recognizer) rawEval(c *Command, args []ast.Expr) *Command {
 		return nil
 	}
 	n, ok := r.constInt(args[2])
-	if !ok || n < 0 || int(n) > len(args)-3 {
+	if !ok || n < 0 || n > int64(len(args)-3) {
 		return nil
 	}
 	c.Verb, c.Text = Script, args[1]
@@ -145,6 +145,9 @@ func (r *Recognizer) shaText(e ast.Expr) ast.Expr {
 			case "Hash":
 				return r.scriptText(sel.X)
 			case "ScriptLoad":
+				if len(x.Args) == 0 {
+					return nil
+				}
 				return x.Args[len(x.Args)-1]
 			case "Result", "Val": // of ScriptLoad
 				e = sel.X

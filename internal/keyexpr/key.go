@@ -7,6 +7,7 @@ package keyexpr
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -118,6 +119,13 @@ func (k Key) Param() int {
 	return NoParam
 }
 
+// called adds names to a key. Keys share their names with those they were made of, so
+// the old ones are not written over.
+func (k Key) called(names ...string) Key {
+	k.Names = append(slices.Clip(k.Names), names...)
+	return k
+}
+
 // Holes returns the holes in order.
 func (k Key) Holes() []*Hole {
 	var hs []*Hole
@@ -193,6 +201,29 @@ func Join(keys ...Key) Key {
 		out.Names = append(out.Names, k.Names...)
 	}
 	return out
+}
+
+// field is the hole for a field path below a value. A field of a named type is the same
+// field in every function.
+func (h *Hole) field(path string) *Hole {
+	if h.Shape == "" && h.Path == "" && h.Var != nil {
+		n := *h
+		n.Shape = recvShape(h.Var)
+		h = &n
+	}
+	return h.below(path, path, path)
+}
+
+// below is the hole for a part of a value, as its identity, its shape and its text say.
+func (h *Hole) below(ident, shape, text string) *Hole {
+	n := *h
+	n.Ident += ident
+	n.Path += ident
+	n.Text += text
+	if n.Shape != "" {
+		n.Shape += shape
+	}
+	return &n
 }
 
 // Global reports whether the hole means the same in every function: a package

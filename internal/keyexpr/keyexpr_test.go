@@ -111,7 +111,7 @@ func newFolder(p *packages.Package) (*keyexpr.Folder, map[*types.Func]*ast.FuncD
 		}
 	}
 	return &keyexpr.Folder{
-		Info: p.TypesInfo, Fset: p.Fset, Defs: defs.New(p.Syntax, p.TypesInfo),
+		Info: p.TypesInfo, Defs: defs.New(p.Syntax, p.TypesInfo),
 		Body: func(fn *types.Func) *ast.FuncDecl { return bodies[fn] },
 	}, bodies
 }
@@ -541,8 +541,13 @@ func TestNames(t *testing.T) {
 		`id`:                   "",
 		`"lock:" + o.tags[0]`:  "",
 		`prefix + o.name + id`: "prefix name",
+		// Each name once, whatever else is built of the same argument.
+		`both(prefix + o.name + prefix)`: "prefix name prefix outer prefix name prefix inner both",
 	} {
-		k := fold(t, `func f(id string, o *Order) { use(`+expr+`) }`)[0].keys[0]
+		k := fold(t, `func outer(s string) string { return s }
+func inner(s string) string { return s }
+func both(s string) string { return outer(s) + inner(s) }
+func f(id string, o *Order) { use(`+expr+`) }`)[0].keys[0]
 		if got := strings.Join(k.Names, " "); got != want {
 			t.Errorf("%s: names %q, want %q", expr, got, want)
 		}

@@ -69,17 +69,7 @@ func (k Key) field(path string) (Key, bool) {
 	if !k.Bare() {
 		return Key{}, false
 	}
-	h := *k.Parts[0].Hole
-	if h.Shape == "" && h.Path == "" && h.Var != nil {
-		h.Shape = recvShape(h.Var)
-	}
-	h.Ident += path
-	h.Text += path
-	h.Path += path
-	if h.Shape != "" {
-		h.Shape += path
-	}
-	return Of(&h), true
+	return Of(k.Parts[0].Hole.field(path)), true
 }
 
 // stringPath is the path from a value to what its String method answers.

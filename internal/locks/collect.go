@@ -68,7 +68,6 @@ func newCollector(pass *analysis.Pass, cfg *config.Config) *collector {
 	c.fold = &keyexpr.Folder{
 		Info:   pass.TypesInfo,
 		Defs:   c.defs,
-		Fset:   pass.Fset,
 		Body:   func(f *types.Func) *ast.FuncDecl { return c.decls[f] },
 		Helper: c.importedKey,
 	}

@@ -29,6 +29,7 @@ func (in *interp) call(e *ast.FuncCallExpr, sc *scope, st *state) []result {
 	return in.boundResults(out)
 }
 
+// boundResults keeps the number of paths after a call small, as bound does.
 func (in *interp) boundResults(rs []result) []result {
 	if len(rs) <= maxStates {
 		return rs
@@ -159,6 +160,7 @@ var quiet = map[string]bool{
 	"log": true, "replicate_commands": true, "set_repl": true, "setresp": true, "breakpoint": true, "debug": true,
 }
 
+// builtin calls a function of Lua or Redis.
 func (in *interp) builtin(e *ast.FuncCallExpr, name string, args result) []result {
 	st := args.st
 	give := func(vals ...*value) []result { return []result{{st: st, vals: vals}} }
@@ -221,28 +223,29 @@ func (in *interp) builtin(e *ast.FuncCallExpr, name string, args result) []resul
 	case "os.time", "os.clock", "print":
 		return give(app(name))
 	}
-	if isPure(name) && !args.more {
-		vals := make([]*value, len(args.vals))
-		for i, v := range args.vals {
-			vals[i] = in.deep(st, v)
-		}
-		return give(fold(name, vals))
-	}
-	if isPure(name) {
+	switch {
+	case !isPure(name):
+		return in.opaque(e, args)
+	case args.more:
 		return give(unknown(in.here(e)))
 	}
-	return in.opaque(e, args)
+	vals := make([]*value, len(args.vals))
+	for i, v := range args.vals {
+		vals[i] = deep(v)
+	}
+	return give(fold(name, vals))
 }
 
 // deep makes a table argument depend on what is in it: its own normal form
 // would not change when it does.
-func (in *interp) deep(st *state, v *value) *value {
+func deep(v *value) *value {
 	if v.op != opTable {
 		return v
 	}
 	return unknown("content " + v.canon)
 }
 
+// fold evaluates tostring and tonumber of what is known.
 func fold(name string, args []*value) *value {
 	if len(args) == 1 {
 		v := args[0]

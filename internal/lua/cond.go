@@ -20,7 +20,7 @@ func stored(epoch string, key, field *value, own bool) *value {
 // flag is a reply of 1 or 0: "created", "exists" or "member".
 func flag(what, epoch string, keys []*value, field *value) *value {
 	v := &value{op: opFlag, text: what, epoch: epoch, keys: keys, field: field, leaf: leafStored}
-	v.canon = what + "(" + strings.Join(canons(keys), ",")
+	v.canon = what + "(" + strings.Join(keyNames(keys), ",")
 	if field != nil {
 		v.canon += "," + field.canon
 	}
@@ -28,7 +28,8 @@ func flag(what, epoch string, keys []*value, field *value) *value {
 	return sized(v)
 }
 
-func canons(vs []*value) []string {
+// keyNames are the normal forms of keys.
+func keyNames(vs []*value) []string {
 	out := make([]string, len(vs))
 	for i, v := range vs {
 		out[i] = bareString(v).canon
@@ -54,7 +55,7 @@ func (s *state) assume(v *value, want bool) *state {
 	case opRel:
 		return s.assumeRelation(v, want)
 	case opStatus:
-		return s.know("created:"+v.text, fact{kind: factCreated, keys: canons(v.keys), truth: want})
+		return s.know("created:"+v.text, fact{kind: factCreated, keys: keyNames(v.keys), truth: want})
 	case opStored:
 		return s.assumeThere(v, want)
 	case opApp:
@@ -68,6 +69,7 @@ func (s *state) assume(v *value, want bool) *state {
 	return s.know("true:"+v.canon, fact{kind: plain(v), truth: want})
 }
 
+// iff is the state itself where b holds, and no state where it does not.
 func (s *state) iff(b bool) *state {
 	if b {
 		return s
@@ -85,11 +87,11 @@ func plain(v *value) factKind {
 
 // assumeThere: a stored value is there or not. A field named by ARGV is an owner.
 func (s *state) assumeThere(v *value, want bool) *state {
-	if v.own || v.op != opStored {
+	if v.own {
 		return s.know("true:"+v.canon, fact{kind: factUnclear, truth: want})
 	}
 	if v.field != nil && v.field.outside() && !v.field.constant() {
-		return s.know("owner:"+v.canon, fact{kind: factOwner, keys: canons(v.keys), against: v.field, truth: want})
+		return s.know("owner:"+v.canon, fact{kind: factOwner, keys: keyNames(v.keys), against: v.field, truth: want})
 	}
 	if !want {
 		for id, f := range s.atoms {
@@ -98,12 +100,12 @@ func (s *state) assumeThere(v *value, want bool) *state {
 			}
 		}
 	}
-	return s.know("there:"+v.canon, fact{kind: factExists, keys: canons(v.keys), truth: want})
+	return s.know("there:"+v.canon, fact{kind: factExists, keys: keyNames(v.keys), truth: want})
 }
 
 // assumeFlag: a 1-or-0 reply is 1 or 0.
 func (s *state) assumeFlag(v *value, one bool) *state {
-	f := fact{keys: canons(v.keys), truth: one}
+	f := fact{keys: keyNames(v.keys), truth: one}
 	switch v.text {
 	case "created":
 		f.kind = factCreated
@@ -127,19 +129,16 @@ func (s *state) assumeFlag(v *value, one bool) *state {
 
 // createdID names the success of the create whose reply v is.
 func createdID(v *value) string {
-	return "created:" + strings.Join(canons(v.keys), ",") + "@" + v.epoch
+	return "created:" + strings.Join(keyNames(v.keys), ",") + "@" + v.epoch
 }
 
-// flagFits solves "flag operator n" for the flag's two values.
-func flagFits(fits func(float64) bool) (zero, one bool) { return fits(0), fits(1) }
-
-func (s *state) assumeSolved(v *value, zero, one, want bool) *state {
-	switch {
-	case zero == one:
+// assumeFits solves a condition on a flag, given as what it says of a number.
+func (s *state) assumeFits(v *value, fits func(float64) bool, want bool) *state {
+	zero, one := fits(0), fits(1)
+	if zero == one {
 		return s.iff(one == want)
-	default:
-		return s.assumeFlag(v, one == want)
 	}
+	return s.assumeFlag(v, one == want)
 }
 
 // constNumber reads a number, also from a string: scripts compare replies with
@@ -156,6 +155,7 @@ func constNumber(v *value) (float64, bool) {
 	return 0, false
 }
 
+// assumeRelation: a < b and its kin.
 func (s *state) assumeRelation(v *value, want bool) *state {
 	a, b := bareNumber(v.args[0]), bareNumber(v.args[1])
 	compare := func(x, y float64) bool {
@@ -175,15 +175,14 @@ func (s *state) assumeRelation(v *value, want bool) *state {
 	case okx && oky:
 		return s.iff(compare(x, y) == want)
 	case a.op == opFlag && oky:
-		zero, one := flagFits(func(f float64) bool { return compare(f, y) })
-		return s.assumeSolved(a, zero, one, want)
+		return s.assumeFits(a, func(f float64) bool { return compare(f, y) }, want)
 	case b.op == opFlag && okx:
-		zero, one := flagFits(func(f float64) bool { return compare(x, f) })
-		return s.assumeSolved(b, zero, one, want)
+		return s.assumeFits(b, func(f float64) bool { return compare(x, f) }, want)
 	}
 	return s.know("rel:"+v.canon, fact{kind: plain(v), truth: want})
 }
 
+// assumeEqual: a == b.
 func (s *state) assumeEqual(v *value, want bool) *state {
 	a, b := v.args[0], v.args[1]
 	if a.missing() || b.missing() {
@@ -227,8 +226,7 @@ func (s *state) assumeSide(a, b, whole *value, want bool) (*state, bool) {
 	switch x.op {
 	case opFlag:
 		if n, ok := constNumber(b); ok {
-			zero, one := flagFits(func(f float64) bool { return f == n })
-			return s.assumeSolved(x, zero, one, want), true
+			return s.assumeFits(x, func(f float64) bool { return f == n }, want), true
 		}
 	case opStatus:
 		if b.op == opStr && strings.EqualFold(b.text, "ok") {
@@ -239,10 +237,7 @@ func (s *state) assumeSide(a, b, whole *value, want bool) (*state, bool) {
 			return s.assumeType(x.args[0], b.text, want)
 		}
 	}
-	if t, ok := s.assumeOwner(a, b, want); ok {
-		return t, true
-	}
-	return nil, false
+	return s.assumeOwner(a, b, want)
 }
 
 // assumeType: type(x) == name, where the type says that a value is missing.
@@ -273,12 +268,12 @@ func (s *state) assumeOwner(a, b *value, want bool) (*state, bool) {
 	if outer.op == opNum || outer.op == opStr && (!whole || isNumber(a)) {
 		return nil, false
 	}
-	if s.atoms["there:"+src.canon].kind == factExists && !s.atoms["there:"+src.canon].truth && want {
-		return nil, true
+	if there := s.atoms["there:"+src.canon]; there.kind == factExists && !there.truth && want {
+		return nil, true // the value is missing, hence not equal
 	}
 	return s.know("equal:"+src.canon+"="+a.canon+"="+outer.canon, fact{
 		kind:     factOwner,
-		keys:     canons(src.keys),
+		keys:     keyNames(src.keys),
 		against:  b,
 		mismatch: whole && plainText(a) && isNumber(a) != isNumber(b),
 		truth:    want,

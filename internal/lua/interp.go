@@ -44,9 +44,8 @@ func (in *interp) enter() {
 
 func (in *interp) leave() { in.depth-- }
 
-func (in *interp) incomplete() {
-	in.partial = true
-}
+// incomplete notes that the script may do more than what is recorded.
+func (in *interp) incomplete() { in.partial = true }
 
 // here names a node at the place it is run from.
 func (in *interp) here(node any) string {

@@ -1,81 +1,11 @@
 package lua
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 
 	"github.com/yuin/gopher-lua/ast"
 )
-
-// A loop body is run once for all its turns: first, on trial, to learn which
-// variables it changes; these are unknown in the run that counts.
-
-// stable returns the states in which every variable and table that the body
-// changes is unknown.
-func (in *interp) stable(states []*state, body func([]*state) flow) []*state {
-	in.dry++
-	defer func() { in.dry-- }()
-	cells, tables, written := map[int]bool{}, map[int]bool{}, map[string]bool{}
-	for range maxTrials {
-		before := len(cells) + len(tables) + len(written)
-		partial := in.partial
-		after := body(states).next
-		in.partial = partial
-		changed(states, after, cells, tables)
-		for _, t := range after {
-			for k := range t.written {
-				if !strings.Contains(k, "'") { // KEYS[i] is another key in the next turn
-					written[k] = true
-				}
-			}
-		}
-		if len(cells)+len(tables)+len(written) == before {
-			return states
-		}
-		next := make([]*state, len(states))
-		for i, s := range states {
-			next[i] = s.forgetting(cells, tables)
-			maps.Copy(next[i].written, written)
-		}
-		states = in.settle(next)
-	}
-	panic(giveUp{})
-}
-
-// changed collects what differs between the states before and after a body.
-func changed(before, after []*state, cells, tables map[int]bool) {
-	for _, s := range before {
-		for _, t := range after {
-			for c, v := range s.cells {
-				if w, ok := t.cells[c]; ok && w.canon != v.canon {
-					cells[c] = true
-				}
-			}
-			for id, o := range s.heap {
-				if t.heap[id] != o {
-					tables[id] = true
-				}
-			}
-		}
-	}
-}
-
-// forgetting is the state with these variables and tables unknown.
-func (s *state) forgetting(cells, tables map[int]bool) *state {
-	n := s.clone()
-	for c := range cells {
-		if _, ok := n.cells[c]; ok {
-			n.cells[c] = unknown("loop" + strconv.Itoa(c))
-		}
-	}
-	for id := range tables {
-		if _, ok := n.heap[id]; ok {
-			n.heap[id] = &object{opaque: true}
-		}
-	}
-	return n
-}
 
 func (in *interp) while(s *ast.WhileStmt, sc *scope, states []*state) flow {
 	var no []*state
@@ -123,6 +53,7 @@ func (in *interp) numberFor(s *ast.NumberForStmt, sc *scope, states []*state) fl
 	return out
 }
 
+// turns runs a loop over numbers: turn by turn where they are few and known.
 func (in *interp) turns(node any, name string, from, to, step *value, body []ast.Stmt, sc *scope, st *state) flow {
 	if from.op == opNum && to.op == opNum && step.op == opNum && step.num != 0 {
 		if n := (to.num-from.num)/step.num + 1; n <= maxUnroll {
@@ -131,7 +62,7 @@ func (in *interp) turns(node any, name string, from, to, step *value, body []ast
 				vals = append(vals, num(from.num+float64(i)*step.num))
 			}
 			return in.unroll(vals, func(v *value, st *state) flow {
-				return in.turn([]string{name}, []*value{v}, body, sc, st)
+				return in.turn([]string{name}, []*value{v}, body, sc, []*state{st})
 			}, st)
 		}
 	}
@@ -141,7 +72,7 @@ func (in *interp) turns(node any, name string, from, to, step *value, body []ast
 		i = unknown(i.canon)
 	}
 	return in.anyTurn(i, all, st, func(states []*state) flow {
-		return in.turnAll([]string{name}, []*value{i}, body, sc, states)
+		return in.turn([]string{name}, []*value{i}, body, sc, states)
 	})
 }
 
@@ -166,11 +97,7 @@ func (in *interp) unroll(vals []*value, body func(*value, *state) flow, st *stat
 }
 
 // turn runs a loop body with the loop variables set.
-func (in *interp) turn(names []string, vals []*value, body []ast.Stmt, sc *scope, st *state) flow {
-	return in.turnAll(names, vals, body, sc, []*state{st})
-}
-
-func (in *interp) turnAll(names []string, vals []*value, body []ast.Stmt, sc *scope, states []*state) flow {
+func (in *interp) turn(names []string, vals []*value, body []ast.Stmt, sc *scope, states []*state) flow {
 	inner := newScope(sc)
 	var next []*state
 	for _, n := range names {
@@ -293,6 +220,7 @@ type iterated struct {
 	list *value
 }
 
+// iterator evaluates what stands after in.
 func (in *interp) iterator(exprs []ast.Expr, sc *scope, st *state) []iterated {
 	var out []iterated
 	if len(exprs) == 1 {
@@ -311,6 +239,7 @@ func (in *interp) iterator(exprs []ast.Expr, sc *scope, st *state) []iterated {
 	return out
 }
 
+// iterate runs a loop over a list: turn by turn where its elements are known.
 func (in *interp) iterate(s *ast.GenericForStmt, it iterated, sc *scope) flow {
 	if it.list != nil && it.list.op == opTable {
 		if o := it.st.heap[it.list.table]; o != nil && !o.opaque && o.n == len(o.fields) && o.n <= maxUnroll {
@@ -319,7 +248,7 @@ func (in *interp) iterate(s *ast.GenericForStmt, it iterated, sc *scope) flow {
 				vals = append(vals, num(float64(i+1)))
 			}
 			return in.unroll(vals, func(v *value, st *state) flow {
-				return in.turn(s.Names, []*value{v, o.fields[v.canon]}, s.Stmts, sc, st)
+				return in.turn(s.Names, []*value{v, o.fields[v.canon]}, s.Stmts, sc, []*state{st})
 			}, it.st)
 		}
 	}
@@ -346,6 +275,6 @@ func (in *interp) iterate(s *ast.GenericForStmt, it iterated, sc *scope) flow {
 		vals = append(vals, unknown(i.canon+"+"))
 	}
 	return in.anyTurn(i, all, it.st, func(states []*state) flow {
-		return in.turnAll(s.Names, vals[:len(s.Names)], s.Stmts, sc, states)
+		return in.turn(s.Names, vals[:len(s.Names)], s.Stmts, sc, states)
 	})
 }

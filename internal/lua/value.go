@@ -134,7 +134,7 @@ func compound(o op, text string, args ...*value) *value {
 	for _, a := range args {
 		v.leaf |= a.leaf
 	}
-	names := canonsOf(args)
+	names := canons(args)
 	switch {
 	case o == opConcat:
 		v.canon = strings.Join(names, "..")
@@ -148,7 +148,7 @@ func compound(o op, text string, args ...*value) *value {
 	return sized(v)
 }
 
-func canonsOf(vs []*value) []string {
+func canons(vs []*value) []string {
 	out := make([]string, len(vs))
 	for i, v := range vs {
 		out[i] = v.canon

@@ -145,7 +145,7 @@ func (c *cmd) countedKeys(spec keySpec) {
 		at = 1
 	}
 	n, ok := constNumber(c.arg(at))
-	if !ok || n < 0 || int(n) > len(c.args)-at-1 {
+	if !ok || !(0 <= n && n <= float64(len(c.args)-at-1)) { // NaN too
 		c.in.incomplete()
 		return
 	}

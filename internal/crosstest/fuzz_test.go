@@ -1,6 +1,7 @@
 package crosstest
 
 import (
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
@@ -11,14 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
-// analyzeSource runs the suite over a source, right or wrong.
-func analyzeSource(t testing.TB, src string) {
-	p, err := universe.Package("example.com/m/p", src)
-	if err != nil {
-		t.Skipf("not a package: %v", err)
-	}
+// analyze runs the suite over a package, right or wrong.
+func analyze(t testing.TB, p *packages.Package) {
+	t.Helper()
 	run(t, options(), p)
 	if p.IllTyped {
 		// A driver that says nothing of type errors.
@@ -50,19 +50,71 @@ func goFiles(t testing.TB, dir string) map[string]string {
 
 // FuzzAnalyze feeds the whole suite: nothing panics.
 func FuzzAnalyze(f *testing.F) {
-	for _, src := range goFiles(f, "testdata/nasty") {
+	for _, src := range nasty(f) {
 		f.Add(src)
 	}
 	for _, src := range goFiles(f, filepath.Join(root, "testdata", "src", "shapes")) {
 		f.Add(src)
 	}
-	f.Fuzz(func(t *testing.T, src string) { analyzeSource(t, src) })
+	f.Fuzz(func(t *testing.T, src string) {
+		p, err := universe.Package("example.com/m/p", src)
+		if err != nil {
+			t.Skipf("does not parse: %v", err)
+		}
+		analyze(t, p)
+	})
 }
 
-// Hand-written code that is odd but right: it type-checks, and nothing panics.
+// nasty are the sources of testdata/nasty, and one that is better made than read.
+func nasty(t testing.TB) map[string]string {
+	t.Helper()
+	files := goFiles(t, "testdata/nasty")
+	files["huge.go"] = hugeSource()
+	return files
+}
+
+// hugeSource has a sum of 1500 terms, 60 nested calls and a condition of 60 locks.
+func hugeSource() string {
+	var key, held []string
+	for i := range 1500 {
+		if i%3 == 0 {
+			key = append(key, fmt.Sprintf(`"lock:%d:"`, i))
+		} else {
+			key = append(key, fmt.Sprintf("part(%d)", i))
+		}
+	}
+	for i := range 60 {
+		held = append(held, fmt.Sprintf(`rdb.SetNX(ctx, "lock:%d", 1, 0).Val() && rdb.Del(ctx, "lock:%d").Err() == nil`, i, i))
+	}
+	return `package p
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+)
+
+func part(i int) string { return fmt.Sprint(i) + ":" }
+
+func keyOf(k string) string { return k + k + part(len(k)) }
+
+func huge(ctx context.Context, rdb *redis.Client) bool {
+	key := ` + strings.Join(key, " +\n\t\t") + `
+	other := ` + strings.Repeat("keyOf(", 60) + `"lock"` + strings.Repeat(")", 60) + `
+	if rdb.SetNX(ctx, key, other, 0).Val() {
+		defer rdb.Del(ctx, key, other)
+		return true
+	}
+	return ` + strings.Join(held, " ||\n\t\t") + `
+}
+`
+}
+
+// Odd code: it type-checks, but for files named broken, and nothing panics.
 func TestNasty(t *testing.T) {
 	t.Parallel()
-	for name, src := range goFiles(t, "testdata/nasty") {
+	for name, src := range nasty(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			p, err := universe.Package("example.com/m/p", src)
@@ -72,7 +124,7 @@ func TestNasty(t *testing.T) {
 			if broken := strings.HasPrefix(filepath.Base(name), "broken"); broken != p.IllTyped {
 				t.Errorf("type errors: %v", p.TypeErrors)
 			}
-			analyzeSource(t, src)
+			analyze(t, p)
 		})
 	}
 }
@@ -85,21 +137,29 @@ const mutants = 4
 func TestMutants(t *testing.T) {
 	t.Parallel()
 	files := goFiles(t, filepath.Join(root, "testdata", "src"))
-	tried := 0
+	tried, odd := 0, 0
 	for name, src := range files {
 		for seed := range uint64(mutants) {
 			mutant, ok := mutate(src, rand.New(rand.NewPCG(seed, uint64(len(src)))))
 			if !ok {
 				continue
 			}
+			p, err := universe.Package("example.com/m/p", mutant)
+			if err != nil {
+				continue // what is printed does not always parse
+			}
 			tried++
-			if !t.Run(name, func(t *testing.T) { analyzeSource(t, mutant) }) {
+			if p.IllTyped {
+				odd++
+			}
+			if !t.Run(name, func(t *testing.T) { analyze(t, p) }) {
 				t.Logf("seed %d:\n%s", seed, mutant)
 			}
 		}
 	}
-	if tried < len(files) {
-		t.Errorf("only %d mutants of %d files parse", tried, len(files))
+	t.Logf("%d files, %d mutants, %d with type errors", len(files), tried, odd)
+	if tried < len(files) || odd < tried/2 {
+		t.Errorf("of the mutants of %d files %d parse, and %d of these do not type-check", len(files), tried, odd)
 	}
 }
 
@@ -155,6 +215,7 @@ func mutate(src string, rnd *rand.Rand) (string, bool) {
 	return out.String(), true
 }
 
+// cyclic reports whether a tree is so deep or so large that it must hold itself.
 func cyclic(f *ast.File) bool {
 	n, depth, deepest := 0, 0, 0
 	ast.Inspect(f, func(x ast.Node) bool {

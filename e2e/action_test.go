@@ -79,6 +79,18 @@ func TestAction(t *testing.T) {
 		t.Errorf("sarif: exit %d\n%s\n%s", r.code, r.stderr, out)
 	}
 
+	// Code scanning would show as open what a comment silences.
+	lock := filepath.Join(repo, "service", "lock.go")
+	text := read(t, lock)
+	write(t, lock, strings.Replace(text, "func Once(", "//nolint:locklint // on purpose\nfunc Once(", 1))
+	for flags, silent := range map[string]bool{"": true, "-suppressed": false} {
+		r, _ = do(map[string]string{"working-directory": "service", "format": "sarif", "flags": flags})
+		if got := read(t, report); r.code != 0 || strings.Contains(got, `"results": []`) != silent {
+			t.Errorf("sarif of what is silenced, with flags %q: exit %d\n%s", flags, r.code, got)
+		}
+	}
+	write(t, lock, text)
+
 	r, _ = do(map[string]string{"working-directory": "service", "flags": "-disable=setnx-expire,unowned-release -constvalue=false"})
 	if r.code != 0 {
 		t.Errorf("with flags: exit %d\n%s%s", r.code, r.stdout, r.stderr)

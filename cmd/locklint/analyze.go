@@ -63,7 +63,7 @@ func (c *command) round() (*round, error) {
 		passes = passes[0].Requires[:1]
 	}
 	var silenced output.Silenced
-	if c.format == "sarif" {
+	if c.format == "sarif" && c.suppressed {
 		c.cfg.Silenced = silenced.Add
 	}
 	progress := newProgress(c.stderr)

@@ -35,6 +35,7 @@ type command struct {
 	format                 string
 	json                   bool
 	context                int
+	suppressed             bool
 	fix, diff              bool
 	baseline, makeBaseline string
 	list, version          bool
@@ -98,6 +99,7 @@ func (c *command) flags() *flag.FlagSet {
 	fs.StringVar(&c.format, "format", "", "output `format`: text, json, sarif, github or checkstyle")
 	fs.BoolVar(&c.json, "json", false, "the same as -format=json, the shape of go vet -json in one document")
 	fs.IntVar(&c.context, "c", 0, "with text, print `n` lines around the source line; -1 prints no source")
+	fs.BoolVar(&c.suppressed, "suppressed", true, "with sarif, print what comments and the baseline hide too, as suppressed; code scanning of GitHub takes it for open")
 	fs.BoolVar(&c.fix, "fix", false, "apply the fixes and report what is left")
 	fs.BoolVar(&c.diff, "diff", false, "print what -fix would change and write nothing")
 	fs.StringVar(&c.baseline, "baseline", "", "hide the findings that `file` knows")

@@ -34,10 +34,12 @@ var formats = map[string]func(c *command, p printout) error{
 	},
 	"sarif": func(c *command, p printout) error {
 		s := output.SARIF{
-			Version:    version(),
-			Root:       output.RepositoryRoot(p.dir),
-			Errors:     p.errors,
-			Suppressed: p.hidden,
+			Version: version(),
+			Root:    output.RepositoryRoot(p.dir),
+			Errors:  p.errors,
+		}
+		if c.suppressed {
+			s.Suppressed = p.hidden
 		}
 		for _, k := range kinds.All {
 			s.Rules = append(s.Rules, output.Rule{ID: k.Name, Name: k.Pass + "/" + k.Name, Tag: k.Pass, Title: k.Title, Help: k.Text(), URL: k.URL()})

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -138,6 +139,9 @@ func (c *command) check() error {
 		return fmt.Errorf("-diff prints a diff: -format=%s has no effect on it", c.format)
 	}
 	if c.why != "" {
+		if c.fix || c.diff || c.makeBaseline != "" {
+			return fmt.Errorf("-why explains, and changes nothing: run it without -fix, -diff and -write-baseline")
+		}
 		if _, _, err := fileLine(c.why); err != nil {
 			return err
 		}
@@ -178,13 +182,13 @@ func (c *choice) IsBoolFlag() bool { return true }
 func (c *choice) String() string { return [...]string{"", "true", "false"}[*c] }
 
 func (c *choice) Set(s string) error {
-	switch s {
-	case "true", "1", "t":
-		*c = on
-	case "false", "0", "f":
-		*c = off
-	default:
+	switch yes, err := strconv.ParseBool(s); {
+	case err != nil:
 		return fmt.Errorf("want true or false")
+	case yes:
+		*c = on
+	default:
+		*c = off
 	}
 	return nil
 }

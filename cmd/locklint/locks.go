@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
@@ -33,15 +32,16 @@ func (c *command) printLocks(graph *checker.Graph) error {
 
 // printWhy prints the evidence at the line that -why names.
 func (c *command) printWhy(graph *checker.Graph) error {
-	file, line, err := fileLine(c.why)
+	name, line, err := fileLine(c.why)
 	if err != nil {
 		return err
 	}
-	if file, err = filepath.Abs(file); err != nil {
-		return err
+	if _, err := os.Stat(name); err != nil {
+		return fmt.Errorf("-why: there is no file %s; name it from the current directory", name)
 	}
-	if _, err := os.Stat(file); err != nil {
-		return fmt.Errorf("-why: there is no file %s; name it from the current directory", c.why[:strings.LastIndexByte(c.why, ':')])
+	file, err := filepath.Abs(name)
+	if err != nil {
+		return err
 	}
 	has := func(p *packages.Package) bool { return slices.Contains(p.GoFiles, file) }
 	found := false

@@ -96,16 +96,16 @@ func Load(o Options) (*Program, error) {
 		})
 	}
 
-	cone := coneOf(listed, o.MayHold)
+	in := coneOf(listed, o.MayHold)
 	named := map[string]bool{}
 	for _, p := range listed {
-		named[p.ID] = cone.holds[p.ID]
+		named[p.ID] = in.holds[p.ID]
 	}
 	if !slices.ContainsFunc(listed, func(p *packages.Package) bool { return named[p.ID] }) {
 		return prog, nil
 	}
 
-	paths := patternsOf(listed, cone)
+	paths := patternsOf(listed, in)
 	cfg.Mode = source
 	cfg.ParseFile = prog.parse
 	if slices.ContainsFunc(o.Patterns, isFile) {
@@ -173,10 +173,10 @@ func trim(roots []*packages.Package) {
 
 // patternsOf gives the import paths of the cone's packages. The packages that the
 // user did not name are among them: their syntax holds the facts.
-func patternsOf(listed []*packages.Package, cone cone) []string {
+func patternsOf(listed []*packages.Package, in cone) []string {
 	paths := map[string]bool{}
 	packages.Visit(listed, nil, func(p *packages.Package) {
-		if !cone.has(p) || isTestMain(p) {
+		if !in.has(p) || isTestMain(p) {
 			return
 		}
 		if p.ForTest != "" {

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/locklint/locklint/internal/locks"
 )
@@ -61,10 +62,10 @@ func (d *draft) declareToken(s *stop) (name, why string) {
 // hand uses the token in one function: as the stored value, in what is compared, in
 // the calls of the functions that get it.
 func (d *draft) hand(s *stop, name string) string {
-	var old []*types.Var
+	var old []types.Object
 	put := func(e ast.Expr) bool {
-		if v := d.variable(e); v != nil {
-			old = append(old, v)
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && d.info.Uses[id] != nil {
+			old = append(old, d.info.Uses[id])
 		}
 		return d.replace(e.Pos(), e.End(), name)
 	}
@@ -103,8 +104,10 @@ func (d *draft) hand(s *stop, name string) string {
 			return severalFiles
 		}
 	}
-	for _, v := range old {
-		d.abandon(s.decl, v)
+	for i, obj := range old {
+		if !slices.Contains(old[:i], obj) {
+			d.retire(s.decl, obj)
+		}
 	}
 	return ""
 }

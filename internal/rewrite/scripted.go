@@ -2,8 +2,6 @@ package rewrite
 
 import (
 	"go/ast"
-	"go/token"
-	"go/types"
 	"strconv"
 
 	"github.com/locklint/locklint/internal/locks"
@@ -89,7 +87,7 @@ func (d *draft) scripted(m *locks.Member, tok string) string {
 			return severalFiles
 		}
 		if v := d.variable(sel.X); v != nil {
-			d.retire(m, v)
+			d.retire(function(m.Effect), v)
 		}
 	default:
 		return inScript
@@ -122,52 +120,3 @@ func (d *draft) answers1(m *locks.Member, a lua.Answer) bool {
 	}
 	return u.method == "Err" && a == lua.AnswerNumber
 }
-
-// retire removes the variable of a script that nothing runs any more: a local, or one
-// of the package that is declared by itself.
-func (d *draft) retire(m *locks.Member, v *types.Var) {
-	if v.Pkg() == nil || v.Parent() != v.Pkg().Scope() {
-		d.abandon(function(m.Effect), v)
-		return
-	}
-	if v.Exported() || d.elsewhere(v.Pos(), v.Name()) {
-		return
-	}
-	for _, f := range d.pass.Files {
-		for _, id := range d.uses(f, v) {
-			used := true
-			for _, e := range d.edits {
-				used = used && (id.Pos() < e.pos || e.end < id.End())
-			}
-			if used {
-				return
-			}
-		}
-	}
-	f := d.file(v.Pos())
-	for _, decl := range f.Decls {
-		g, ok := decl.(*ast.GenDecl)
-		if !ok || g.Tok != token.VAR || len(g.Specs) != 1 || v.Pos() < g.Pos() || g.End() <= v.Pos() {
-			continue
-		}
-		spec := g.Specs[0].(*ast.ValueSpec)
-		if len(spec.Names) != 1 || len(spec.Values) != 1 || d.sourceAt(v.Pos()) != d.source {
-			return
-		}
-		made, ok := ast.Unparen(spec.Values[0]).(*ast.CallExpr)
-		if !ok || len(made.Args) != 1 || !d.pure(made.Args[0]) {
-			return
-		}
-		from := g.Pos()
-		if g.Doc != nil {
-			from = g.Doc.Pos()
-		}
-		d.cutStmt(span{from, g.End()})
-	}
-}
-
-// Pos and End make a span a node.
-func (s span) Pos() token.Pos { return s.pos }
-func (s span) End() token.Pos { return s.end }
-
-var _ ast.Node = span{}

@@ -110,13 +110,13 @@ func contend(s *redistest.Server, stats *redis.Client, sub subject, waiters int,
 			}
 		})
 	}
-	time.Sleep(*handoff / 5) // everybody is in
+	time.Sleep(*handoff / 5) // a warm-up that does not count: connections, scripts, lines
 	b.mu.Lock()
 	clear(counts)
 	b.took = b.took[:0]
 	b.mu.Unlock()
 	before, start := commands(stats), time.Now()
-	time.Sleep(*handoff)
+	time.Sleep(*handoff) // the time that is measured
 	used, run := commands(stats)-before, time.Since(start)
 	b.mu.Lock()
 	took, per := slices.Clone(b.took), slices.Clone(counts)

@@ -48,7 +48,7 @@ func partitionTable(s *redistest.Server) {
 			}
 			held()
 			for err == nil {
-				time.Sleep(*partition / 2)
+				time.Sleep(*partition / 2) // as users of it do
 				err = k.Refresh(context.Background(), *partition, nil)
 			}
 			told()
@@ -60,7 +60,7 @@ func partitionTable(s *redistest.Server) {
 			}
 			held()
 			for ok := true; ok; {
-				time.Sleep(*partition / 2)
+				time.Sleep(*partition / 2) // as users of it do
 				ok, _ = m.Extend()
 			}
 			told()
@@ -94,10 +94,10 @@ func partitionTable(s *redistest.Server) {
 			cut := make(chan struct{})
 			go h.hold(p.addr(), func() { close(cut) }, func() { toldAt <- time.Now() })
 			<-cut
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // into the lease, before the first renewal
 			p.dark.Store(true)
 			for c.Exists(context.Background(), h.key).Val() == 1 {
-				time.Sleep(time.Millisecond)
+				time.Sleep(time.Millisecond) // the end of a ttl sends no event
 			}
 			results[i].free = time.Now()
 			select {

@@ -50,7 +50,7 @@ var bare = subject{name: "raw SetNX + EVALSHA", open: func(s *redistest.Server) 
 			if ok {
 				return func() error { return del.Run(ctx, c, []string{key}, token).Err() }, nil
 			}
-			time.Sleep(10 * time.Millisecond)
+			time.Sleep(10 * time.Millisecond) // the wait that bsm has below
 		}
 	}, func() { c.Close() }}
 }}

@@ -121,7 +121,7 @@ func handMade(ctx context.Context, c *redis.Client, key string, fn func(context.
 		if ok {
 			break
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // as locks made by hand wait
 	}
 	defer c.Del(ctx, key)
 	return fn(ctx)

@@ -39,7 +39,7 @@ func TestChaos(t *testing.T) {
 		chaosRound(t, seed, longRound).check(t)
 		return
 	}
-	run, round := time.Duration(0), 2*time.Second
+	run, round := time.Duration(0), 1500*time.Millisecond
 	if s := os.Getenv("LOCKRT_CHAOS_FOR"); s != "" {
 		var err error
 		if run, err = time.ParseDuration(s); err != nil {
@@ -138,6 +138,7 @@ func chaosRoundWith(t *testing.T, seed uint64, length time.Duration, broken bool
 			proxies[i] = newProxy(t, s)
 			launch(i)
 		}
+		// Real time is the subject from here on: faults that last, between real processes.
 		for time.Since(begin) < length-500*time.Millisecond {
 			time.Sleep(time.Duration(20+rnd.IntN(180)) * time.Millisecond)
 			i := rnd.IntN(processes)
@@ -354,7 +355,7 @@ func takeLock(rnd *rand.Rand, _ *redis.Client, l *lockrt.Locker, key string) *ho
 			if now.After(until) {
 				return
 			}
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // between two looks of a holder at its work
 		}
 	}
 	if rnd.IntN(3) == 0 {
@@ -401,11 +402,11 @@ func takeBroken(rnd *rand.Rand, c *redis.Client, _ *lockrt.Locker, key string) *
 	x.Token = fmt.Sprint(x.Call, "/", rnd.Uint64())
 	ok, err := c.SetNX(ctx, key, 1, 20*time.Millisecond).Result()
 	if err != nil || !ok {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // as locks made by hand wait
 		return nil
 	}
 	x.Ret = time.Now().UnixNano()
-	time.Sleep(time.Duration(rnd.IntN(40)) * time.Millisecond)
+	time.Sleep(time.Duration(rnd.IntN(40)) * time.Millisecond) // work, often longer than the ttl
 	x.Valid = time.Now().UnixNano()
 	_ = c.Del(ctx, key)
 	x.End = time.Now().UnixNano()

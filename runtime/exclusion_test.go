@@ -19,7 +19,7 @@ import (
 //
 //	LOCKRT_SEED=42 go test -run TestExclusion ./runtime    one round again
 func TestExclusion(t *testing.T) {
-	first, rounds := rand.Uint64(), uint64(10)
+	first, rounds := rand.Uint64(), uint64(6)
 	if os.Getenv("LOCKRT_THOROUGH") != "" {
 		rounds = 600
 	}

@@ -33,6 +33,7 @@ func noLeak(t *testing.T) {
 	t.Cleanup(func() {
 		const pkg = "github.com/locklint/locklint/runtime." // not runtime_test
 		var stacks string
+		// A goroutine's end sends no event that a stranger could wait for.
 		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 			buf := make([]byte, 1<<20)
 			stacks = ""

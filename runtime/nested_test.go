@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -77,56 +75,6 @@ func TestNestedDo(t *testing.T) {
 		return locker(t, c).Do(ctx, "k", time.Minute, func(context.Context) error { t.Error("ran"); return nil })
 	})
 	is(t, "another Locker", err, lockrt.ErrHeld)
-}
-
-// Nested Do's of one fn exclude one another, also below one another, and also where a
-// context was detached.
-func TestNestedExclusion(t *testing.T) {
-	l := locker(t, functional(t))
-	var running, most, runs atomic.Int32
-	work := func(context.Context) error {
-		n := running.Add(1)
-		if n > most.Load() {
-			most.Store(n)
-		}
-		time.Sleep(200 * time.Microsecond)
-		running.Add(-1)
-		runs.Add(1)
-		return nil
-	}
-	err := l.Do(t.Context(), "k", time.Minute, func(ctx context.Context) error {
-		var wg sync.WaitGroup
-		errs := make(chan error, 100)
-		for i := range 20 {
-			wg.Go(func() {
-				ctx := ctx
-				if i%2 == 0 {
-					ctx = context.WithoutCancel(ctx)
-				}
-				errs <- l.Do(ctx, "k", time.Minute, func(ctx context.Context) error {
-					var in sync.WaitGroup
-					for range 3 { // grandchildren take turns among themselves
-						in.Go(func() { errs <- l.Do(ctx, "k", time.Minute, work) })
-					}
-					in.Wait()
-					return nil
-				})
-			})
-		}
-		wg.Wait()
-		close(errs)
-		var all error
-		for err := range errs {
-			all = errors.Join(all, err)
-		}
-		return all
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if most.Load() != 1 || runs.Load() != 60 {
-		t.Errorf("%d at a time, %d runs", most.Load(), runs.Load())
-	}
 }
 
 // The outer Do waits for a nested one that is still running when its own fn has

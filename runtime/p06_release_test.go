@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/locklint/locklint/internal/redistest"
 	lockrt "github.com/locklint/locklint/runtime"
 	"github.com/redis/go-redis/v9"
 )
@@ -25,7 +26,7 @@ func TestP06LostReleaseReply(t *testing.T) {
 	s := start(t)
 	p := newProxy(t, s)
 	direct := s.Client(t)
-	l := locker(t, p.client(t, nil), lockrt.ReleaseTimeout(3*time.Second))
+	l := locker(t, p.client(t, nil), lockrt.ReleaseTimeout(1500*time.Millisecond))
 	warm(t, l)
 	for _, do := range []loss{loseReply, stallReply} {
 		k := acquire(t, l, "k", time.Minute)
@@ -53,12 +54,10 @@ func TestP06LostReleaseReply(t *testing.T) {
 	// Also when another took the key in between: the first delete was applied.
 	k := acquire(t, l, "k", time.Minute)
 	p.harm("evalsha", stallReply, 1)
-	go func() {
-		for direct.SetNX(context.Background(), "k", "other", time.Minute).Val() == false {
-			time.Sleep(time.Millisecond)
-		}
-	}()
-	if err := k.Release(t.Context()); err != nil {
+	released := make(chan error, 1)
+	go func() { released <- k.Release(t.Context()) }()
+	redistest.WaitFor(t, "the delete", func(ctx context.Context) bool { return direct.SetNX(ctx, "k", "other", time.Minute).Val() })
+	if err := <-released; err != nil {
 		t.Errorf("taken after the delete: %v", err)
 	}
 	value(t, direct, "k", "other")
@@ -142,7 +141,7 @@ func TestP17RenewalRacesRelease(t *testing.T) {
 				}
 				renewed := make(chan error, 1)
 				go func() { renewed <- k.Renew(context.Background(), 30*time.Second) }()
-				time.Sleep(time.Duration(i*7919%1000) * time.Microsecond)
+				time.Sleep(time.Duration(i*7919%1000) * time.Microsecond) // somewhere in the renewal's round trip
 				if err := k.Release(context.Background()); err != nil {
 					t.Errorf("release: %v", err)
 				}

@@ -20,29 +20,31 @@ import (
 // checked with a clock of its own in TestToldAtDeadline; here, that the deadline is before the server's.
 func TestP11Partition(t *testing.T) {
 	s := start(t)
-	p := newProxy(t, s)
 	direct := s.Client(t)
-	l := locker(t, p.client(t, nil))
 	const ttl = time.Second
-	for name, hold := range map[string]func(fn func(context.Context, time.Time) error) error{
-		"Do": func(fn func(context.Context, time.Time) error) error {
-			return l.Do(context.Background(), "k", ttl, func(ctx context.Context) error { return fn(ctx, time.Time{}) })
+	type work func(context.Context, time.Time) error
+	for key, hold := range map[string]func(l *lockrt.Locker, key string, fn work) error{
+		"Do": func(l *lockrt.Locker, key string, fn work) error {
+			return l.Do(context.Background(), key, ttl, func(ctx context.Context) error { return fn(ctx, time.Time{}) })
 		},
-		"handle": func(fn func(context.Context, time.Time) error) error {
-			k, err := l.Acquire(context.Background(), "k", ttl)
+		"handle": func(l *lockrt.Locker, key string, fn work) error {
+			k, err := l.Acquire(context.Background(), key, ttl)
 			if err != nil {
 				return err
 			}
 			return errors.Join(fn(k.Context(), k.Deadline()), k.Release(context.Background()))
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			p := newProxy(t, s)
+			l := locker(t, p.client(t, nil))
 			var free, told time.Time
-			err := hold(func(ctx context.Context, deadline time.Time) error {
+			err := hold(l, key, func(ctx context.Context, deadline time.Time) error {
 				p.dark.Store(true)
 				defer p.cut()
 				defer p.dark.Store(false)
-				ms, err := direct.PExpireTime(context.Background(), "k").Result()
+				ms, err := direct.PExpireTime(context.Background(), key).Result()
 				if err != nil {
 					return err
 				}
@@ -59,7 +61,7 @@ func TestP11Partition(t *testing.T) {
 			if late := told.Sub(free); late > 2*time.Second {
 				t.Errorf("told %v after the key was free", late)
 			}
-			gone(t, direct, "k")
+			gone(t, direct, key)
 		})
 	}
 }
@@ -166,12 +168,14 @@ func TestP16DeletedOrTaken(t *testing.T) {
 	l := locker(t, c)
 	const ttl = 1500 * time.Millisecond
 	for want, harm := range map[lockrt.Reason]func(){
-		lockrt.Missing: func() { c.Del(context.Background(), "k") },
-		lockrt.Taken:   func() { c.Set(context.Background(), "k", "other", time.Minute) },
+		lockrt.Missing: func() { c.Del(context.Background(), lockrt.Missing.String()) },
+		lockrt.Taken:   func() { c.Set(context.Background(), lockrt.Taken.String(), "other", time.Minute) },
 	} {
-		t.Run(want.String(), func(t *testing.T) {
+		key := want.String()
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
 			var told time.Duration
-			err := l.Do(t.Context(), "k", ttl, func(ctx context.Context) error {
+			err := l.Do(t.Context(), key, ttl, func(ctx context.Context) error {
 				before := time.Now()
 				harm()
 				lostBy(t, "cause", done(t, ctx), want)
@@ -183,9 +187,8 @@ func TestP16DeletedOrTaken(t *testing.T) {
 				t.Errorf("told after %v, want about a third of %v", told, ttl)
 			}
 			if want == lockrt.Taken {
-				value(t, c, "k", "other")
+				value(t, c, key, "other")
 			}
-			c.Del(t.Context(), "k")
 		})
 	}
 }
@@ -225,7 +228,7 @@ func TestP20DeafFn(t *testing.T) {
 	err := l.Do(t.Context(), "k", 300*time.Millisecond, func(ctx context.Context) error {
 		c.Set(context.Background(), "k", "other", time.Minute)
 		done(t, ctx)
-		time.Sleep(100 * time.Millisecond) // deaf
+		time.Sleep(100 * time.Millisecond) // deaf; a Do that does not wait would return now
 		returned.Store(true)
 		return mine
 	})

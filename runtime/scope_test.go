@@ -9,6 +9,55 @@ import (
 	"time"
 )
 
+// Nested Do's of one fn exclude one another, also below one another, and also where a
+// context was detached.
+func TestNestedExclusion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFake(t).locker()
+		running, runs := 0, 0
+		work := func(context.Context) error {
+			if running++; running != 1 {
+				t.Errorf("%d nested fn at a time", running)
+			}
+			time.Sleep(time.Millisecond)
+			running--
+			runs++
+			return nil
+		}
+		err := l.Do(t.Context(), "k", time.Minute, func(ctx context.Context) error {
+			var wg sync.WaitGroup
+			for i := range 20 {
+				wg.Go(func() {
+					ctx := ctx
+					if i%2 == 0 {
+						ctx = context.WithoutCancel(ctx)
+					}
+					err := l.Do(ctx, "k", time.Minute, func(ctx context.Context) error {
+						var in sync.WaitGroup
+						for range 3 { // grandchildren take turns among themselves
+							in.Go(func() {
+								if err := l.Do(ctx, "k", time.Minute, work); err != nil {
+									t.Error(err)
+								}
+							})
+						}
+						in.Wait()
+						return nil
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			return nil
+		})
+		if err != nil || runs != 60 {
+			t.Errorf("%d runs: %v", runs, err)
+		}
+	})
+}
+
 // A nested Do whose context was detached, because fn cleans up after its own context has ended, still
 // waits for its sibling, and its fn's context is live until the lock or the outer Do ends.
 func TestNestedDetachedWhileCleaningUp(t *testing.T) {

@@ -31,7 +31,7 @@ func crash(ctx context.Context, t *timeline, addr string) error {
 		}
 		got := false
 		for range 4 {
-			time.Sleep(150 * time.Millisecond)
+			time.Sleep(150 * time.Millisecond) // A's ttl passes, if it has one
 			var err error
 			if got, err = t.acquire(ctx, "B", ttl); err != nil {
 				return err

@@ -85,6 +85,6 @@ func (t *timeline) expire(ctx context.Context) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // the end of a ttl sends no event
 	}
 }

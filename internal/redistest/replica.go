@@ -17,7 +17,7 @@ func StartReplica(tb testing.TB, addr string, args ...string) *Server {
 	if err != nil {
 		tb.Fatalf("replica of %q: %v", addr, err)
 	}
-	s := StartTCP(tb, append([]string{"--replicaof", host, port, "--repl-diskless-sync-delay", "0"}, args...)...)
+	s := StartTCP(tb, append([]string{"--replicaof", host, port}, args...)...)
 	c := s.Client(tb)
 	WaitFor(tb, "the replication link", func(ctx context.Context) bool {
 		return c.InfoMap(ctx, "replication").Item("Replication", "master_link_status") == "up"

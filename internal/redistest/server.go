@@ -144,7 +144,8 @@ func (s *Server) logFile() string { return filepath.Join(s.Dir, "redis.log") }
 
 func (s *Server) start() error {
 	argv := []string{"--save", "", "--appendonly", "no", "--daemonize", "no",
-		"--dir", s.Dir, "--logfile", s.logFile(), "--loglevel", "warning"}
+		"--dir", s.Dir, "--logfile", s.logFile(), "--loglevel", "warning",
+		"--repl-diskless-sync-delay", "0"} // a master waits 5 s for more replicas before it serves the first
 	if s.Network == "unix" {
 		argv = append(argv, "--port", "0", "--unixsocket", s.Addr)
 	} else {

@@ -2,7 +2,6 @@ package lockrt
 
 import (
 	"context"
-	"reflect"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -46,11 +45,8 @@ func CompareAndExpire(ctx context.Context, c redis.Scripter, key string, token a
 }
 
 func compareAnd(ctx context.Context, s *redis.Script, c redis.Scripter, key string, args ...any) *redis.Cmd {
-	if c == nil {
-		return failed(ctx, invalid("nil client"))
-	}
-	if v := reflect.ValueOf(c); v.Kind() == reflect.Pointer && v.IsNil() {
-		return failed(ctx, invalid("nil %T", c))
+	if isNil(c) {
+		return failed(ctx, invalid("nil client (%T)", c))
 	}
 	if key == "" {
 		return failed(ctx, invalid("empty key"))

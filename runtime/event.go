@@ -15,14 +15,15 @@ const (
 	EventAcquired
 	// EventRenewed: Took is the round trip.
 	EventRenewed
-	// EventRenewFailed: a renewal failed with Err and will be tried again while the
-	// lease lasts.
+	// EventRenewFailed: a renewal failed with Err; Took is the time it took to fail. AutoRenew and
+	// Renew try again while the lease lasts, Renew not where Redis will not do it.
 	EventRenewFailed
-	// EventLost: Err is a *LostError, Held the time since the lock was acquired.
+	// EventLost: Err is a *LostError, Held is set. Once for each lock at most.
 	EventLost
-	// EventReleased: Held is the time the lock was held, Took the duration of Release.
+	// EventReleased: Held is set, Took is the duration of Release.
 	EventReleased
-	// EventReleaseFailed: Release returns Err, which matches ErrUnconfirmed.
+	// EventReleaseFailed: Release returns Err, which matches ErrUnconfirmed; Held and Took as
+	// in EventReleased. A later Release may succeed.
 	EventReleaseFailed
 )
 
@@ -34,12 +35,13 @@ func (k EventKind) String() string {
 	return names[k-1]
 }
 
-// An Event is one step in the life of a lock, for logs and metrics.
+// An Event is one step in the life of a lock, for logs and metrics. Which of Took, Held and
+// Err are set depends on the kind; the others are zero.
 type Event struct {
 	Kind EventKind
 	Key  string
-	Took time.Duration
-	Held time.Duration
+	Took time.Duration // of the operation
+	Held time.Duration // since the lock was acquired
 	Err  error
 }
 

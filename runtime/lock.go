@@ -85,6 +85,7 @@ func (k *Lock) Deadline() time.Time {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	// Not epoch.Add: the wall clock may have been set since, and this is printed and sent on.
 	return time.Now().Add(k.deadline - k.locker.now())
 }
 

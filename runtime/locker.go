@@ -34,11 +34,8 @@ type Locker struct {
 
 // New returns a Locker. opts are the defaults of every acquisition.
 func New(c Client, opts ...Option) (*Locker, error) {
-	if c == nil {
-		return nil, invalid("nil client")
-	}
-	if v := reflect.ValueOf(c); v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, invalid("nil %T", c)
+	if isNil(c) {
+		return nil, invalid("nil client (%T)", c)
 	}
 	switch c.(type) {
 	case redis.Pipeliner, *redis.Tx:
@@ -55,6 +52,12 @@ func New(c Client, opts ...Option) (*Locker, error) {
 		requests: sync.Pool{New: newRequest},
 		lines:    make(map[string]*Lock),
 	}, nil
+}
+
+// isNil says whether a client is nil, or an interface around a nil pointer.
+func isNil(client any) bool {
+	v := reflect.ValueOf(client)
+	return client == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // now is the monotonic clock, as time since the Locker was made: a change of the

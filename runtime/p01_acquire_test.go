@@ -251,7 +251,7 @@ func TestP10CancelledWithReplyOutstanding(t *testing.T) {
 }
 
 // P13: the process is paused between the reply and the return of Acquire, or the reply
-// is slow: see TestLateAnswer, with a clock of its own.
+// is slow: see TestP13LateAnswer, with a clock of its own.
 
 // P37: a context that is done already: nothing is sent. A deadline shorter than a round trip: no
 // orphan beyond the ttl.

@@ -371,7 +371,7 @@ func TestP25ServerClock(t *testing.T) {
 }
 
 // P26: a jump of the client's clock cannot be staged either. No request names a point
-// in time (PXAT, PEXPIREAT), and deadlines are read from the monotonic clock: TestCommands checks
+// in time (PXAT, PEXPIREAT), and deadlines are read from the monotonic clock: TestP26NoPointsInTime checks
 // the first, and synctest, whose wall clock starts in 2000, runs all timers.
 
 // P34: the holder crashes. One of the waiters acquires soon after the ttl.

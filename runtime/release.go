@@ -80,7 +80,7 @@ func (k *Lock) delete(ctx context.Context, deadline, timeout time.Duration, stay
 		if f == unknown && sent < deadline {
 			k.unsure = true
 		}
-		if f == final || l.now()+pause.longest >= end && !(stay && try == 1) {
+		if f == final || l.now()+pause.limit >= end && !(stay && try == 1) {
 			return 0, sent, err
 		}
 		pause.sleep(ctx)
@@ -117,12 +117,17 @@ func (k *Lock) conclude(n int64, called, sent time.Duration, err error) error {
 		k.emit(Event{Kind: EventReleased, Held: held, Took: now - called})
 		return nil
 	}
-	lost := &LostError{Key: k.name(), Reason: Missing, Err: k.failure}
-	if n == answerTaken {
-		lost.Reason = Taken
+	first := k.lost == nil // else MaxHold had ended it, and that was told
+	if first {
+		k.lost = &LostError{Key: k.name(), Reason: Missing, Err: k.failure}
+		if n == answerTaken {
+			k.lost.Reason = Taken
+		}
 	}
-	k.lost = lost
+	lost := k.lost
 	k.mu.Unlock()
-	k.emit(Event{Kind: EventLost, Held: held, Err: lost})
+	if first {
+		k.emit(Event{Kind: EventLost, Held: held, Err: lost})
+	}
 	return lost
 }

@@ -159,3 +159,18 @@ func TestNestedLoss(t *testing.T) {
 		wantLost(t, err, Taken)
 	})
 }
+
+// A nested Do whose own context has ended does not run.
+func TestNestedContextDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newFake(t).locker()
+		err := l.Do(t.Context(), "k", time.Minute, func(ctx context.Context) error {
+			ctx, cancel := context.WithCancel(ctx)
+			cancel()
+			return l.Do(ctx, "k", time.Minute, func(context.Context) error { t.Error("fn ran"); return nil })
+		})
+		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrLost) {
+			t.Error(err)
+		}
+	})
+}

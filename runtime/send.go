@@ -2,10 +2,6 @@ package lockrt
 
 import (
 	"context"
-	"errors"
-	"net"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -54,97 +50,4 @@ func (l *Locker) sendInt(ctx context.Context, args []any) (int64, error) {
 		return 0, err
 	}
 	return cmd.Result()
-}
-
-// A fault says what an error means for the request that met it.
-type fault int
-
-const (
-	unknown fault = iota // the request may have been applied
-	refused              // it was not applied; another try may succeed
-	final                // it was not applied, and no other try will be
-)
-
-// transient are the replies of a server that cannot serve now.
-var transient = []string{"LOADING ", "READONLY ", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS",
-	"BUSY ", "max number of clients reached"}
-
-func classify(err error) fault {
-	if errors.Is(err, redis.ErrClosed) {
-		return final
-	}
-	var reply redis.Error
-	if errors.As(err, &reply) {
-		for _, p := range transient {
-			if strings.HasPrefix(strings.TrimPrefix(reply.Error(), "ERR "), p) {
-				return refused
-			}
-		}
-		return final
-	}
-	var op *net.OpError
-	if errors.As(err, &op) && op.Op == "dial" || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted) {
-		return refused
-	}
-	return unknown
-}
-
-// errLeft is the error of a request that the caller did not wait for.
-var errLeft = errors.New("lockrt: no answer in time")
-
-// A request is one send in a goroutine of its own, so that its caller can leave:
-// go-redis does not interrupt a command when its context ends.
-type request struct {
-	claimed atomic.Bool   // by the answer or by the caller's leaving, whichever is first
-	ready   chan struct{} // holds one element once n and err are there
-	timer   *time.Timer
-	n       int64
-	err     error
-}
-
-// newRequest makes what a Locker's pool of requests holds. The pool is the Locker's own, not the
-// package's: a channel made in one testing/synctest bubble must not turn up in another.
-func newRequest() any {
-	t := time.NewTimer(time.Hour)
-	t.Stop()
-	return &request{ready: make(chan struct{}, 1), timer: t}
-}
-
-// await runs send and returns its answer. If done is closed or limit (unless 0) is over
-// before, it returns errLeft, and late (unless nil) is called with the answer
-// once it is there.
-func (l *Locker) await(done <-chan struct{}, limit time.Duration, send func() (int64, error), late func(int64, error)) (int64, error) {
-	r := l.requests.Get().(*request)
-	go func() {
-		n, err := send()
-		if r.claimed.CompareAndSwap(false, true) {
-			r.n, r.err = n, err
-			r.ready <- struct{}{}
-		} else if late != nil {
-			late(n, err)
-		}
-	}()
-	if limit > 0 {
-		r.timer.Reset(limit)
-	}
-	select {
-	case <-r.ready:
-	case <-done:
-		if r.claimed.CompareAndSwap(false, true) {
-			r.timer.Stop()
-			return 0, errLeft
-		}
-		<-r.ready // it came at the same moment
-	case <-r.timer.C:
-		if r.claimed.CompareAndSwap(false, true) {
-			return 0, errLeft
-		}
-		<-r.ready
-	}
-	r.timer.Stop()
-	n, err := r.n, r.err
-	r.err = nil
-	r.claimed.Store(false)
-	l.requests.Put(r)
-	return n, err
 }

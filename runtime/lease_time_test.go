@@ -3,19 +3,14 @@ package lockrt
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
-	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
-// These tests run in a synctest bubble: time is exact, and a goroutine that is left at
+// The tests of this package that use synctest run in a bubble: time is exact, and a goroutine that is left at
 // the end fails the test.
 
 func TestToldAtDeadline(t *testing.T) {
@@ -95,96 +90,6 @@ func wantLost(t *testing.T, err error, reason Reason) {
 	var lost *LostError
 	if !errors.As(err, &lost) || lost.Reason != reason || !errors.Is(err, ErrLost) {
 		t.Errorf("%v, want lost: %v", err, reason)
-	}
-}
-
-// P10, with exact time: Acquire returns at the moment its context ends, whatever is outstanding.
-func TestReturnsWhenContextEnds(t *testing.T) {
-	for _, applied := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFake(t, fate{before: time.Millisecond, after: 5 * time.Second, lose: !applied})
-			l := f.locker()
-			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-			defer cancel()
-			before := time.Now()
-			_, err := l.Acquire(ctx, "k", time.Minute)
-			if took := time.Since(before); took != 100*time.Millisecond {
-				t.Errorf("took %v", took)
-			}
-			if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrHeld) {
-				t.Error(err)
-			}
-			time.Sleep(10 * time.Millisecond)
-			if f.value("k") != "" {
-				t.Error("the key was not taken back at once")
-			}
-			time.Sleep(time.Minute / 2) // the late answer
-		})
-	}
-}
-
-// P9, with exact time.
-func TestWaitEndsWithContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake(t)
-		f.put("k", "other", time.Hour)
-		l := f.locker()
-		var wg sync.WaitGroup
-		for range 3 { // one asks, two stand in line
-			wg.Go(func() {
-				ctx, cancel := context.WithTimeout(t.Context(), 1234*time.Millisecond)
-				defer cancel()
-				before := time.Now()
-				_, err := l.Acquire(ctx, "k", time.Minute)
-				if !errors.Is(err, ErrHeld) || !errors.Is(err, context.DeadlineExceeded) {
-					t.Error(err)
-				}
-				if took := time.Since(before); took != 1234*time.Millisecond {
-					t.Errorf("took %v", took)
-				}
-			})
-		}
-		wg.Wait()
-		if len(l.lines) != 0 {
-			t.Error("a line is left")
-		}
-		time.Sleep(time.Second) // a request may have been outstanding
-	})
-}
-
-// go-redis may see the end of a context before Acquire does, and return its error. The
-// wait was for another holder all the same.
-func TestClientSeesContextFirst(t *testing.T) {
-	for range 50 {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFake(t)
-			f.put("k", "other", time.Hour)
-			l, err := New(hasty{f})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), 5500*time.Microsecond)
-			defer cancel()
-			_, err = l.Acquire(ctx, "k", time.Minute)
-			if !errors.Is(err, ErrHeld) || !errors.Is(err, context.DeadlineExceeded) {
-				t.Error(err)
-			}
-			time.Sleep(time.Second)
-		})
-	}
-}
-
-// hasty returns when the context ends.
-type hasty struct{ *fakeRedis }
-
-func (h hasty) Process(ctx context.Context, cmd redis.Cmder) error {
-	done := make(chan error, 1)
-	go func() { done <- h.fakeRedis.Process(ctx, cmd) }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -307,6 +212,55 @@ func TestP15FailingRenewals(t *testing.T) {
 	})
 }
 
+// The answer to the acquisition took most of the lease. Do renews before the rest is over.
+func TestRenewsAfterSlowAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const ttl = 6 * time.Second
+		l := newFake(t, fate{after: ttl * 5 / 6}).locker()
+		err := l.Do(t.Context(), "k", ttl, func(ctx context.Context) error {
+			time.Sleep(10 * ttl)
+			return ctx.Err()
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Renew says why it stopped: the end of its context, with the cause, and what the last request met.
+func TestRenewEndsWithContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cause := errors.New("shutting down")
+		loading := reply("LOADING Redis is loading")
+		f := newFake(t)
+		k, err := f.locker().Acquire(t.Context(), "k", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { cancel(cause) })
+		for range 1000 {
+			f.fates = append(f.fates, fate{before: time.Millisecond, err: loading})
+		}
+		err = k.Renew(ctx, time.Minute)
+		for _, want := range []error{context.Canceled, cause, loading} {
+			if !errors.Is(err, want) {
+				t.Errorf("ended while Redis was loading: %v, want one that matches %v", err, want)
+			}
+		}
+		err = k.Renew(ctx, time.Minute)
+		for _, want := range []error{context.Canceled, cause} {
+			if !errors.Is(err, want) {
+				t.Errorf("had ended before: %v, want one that matches %v", err, want)
+			}
+		}
+		f.next()
+		if err := k.Release(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // P26: requests hold spans of time, never points in time.
 func TestP26NoPointsInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -345,77 +299,6 @@ func TestMillis(t *testing.T) {
 		if got := lease(ttl); got <= 0 || got >= ttl || time.Hour+got <= 0 {
 			t.Errorf("lease(%v) = %v", ttl, got)
 		}
-	}
-}
-
-// Replies of a server that cannot serve now are waited for, within bounds. LOADING of P29 is here.
-func TestTransientReplies(t *testing.T) {
-	for _, r := range []string{"LOADING Redis is loading", "READONLY You can't write", "TRYAGAIN Multiple keys",
-		"CLUSTERDOWN The cluster is down", "MASTERDOWN Link", "NOREPLICAS Not enough", "BUSY Redis is busy",
-		"ERR max number of clients reached"} {
-		synctest.Test(t, func(t *testing.T) {
-			bad := fate{before: time.Millisecond, err: reply(r)}
-			f := newFake(t, bad, bad, bad)
-			l := f.locker()
-			k, err := l.TryAcquire(t.Context(), "k", time.Minute)
-			if err != nil {
-				t.Fatalf("%s: %v", r, err)
-			}
-			if n := f.requests(); n["set"] != 4 || n["reclaim"] != 0 {
-				t.Errorf("%s: %v: a refused request is not an unknown one", r, n)
-			}
-			f.next(bad, bad)
-			if err := k.Release(t.Context()); err != nil {
-				t.Errorf("%s: %v", r, err)
-			}
-		})
-	}
-	synctest.Test(t, func(t *testing.T) { // for ever
-		f := newFake(t)
-		for range 100_000 {
-			f.fates = append(f.fates, fate{before: time.Millisecond, err: reply("LOADING data")})
-		}
-		before := time.Now()
-		_, err := f.locker().Acquire(context.Background(), "k", time.Minute)
-		if took := time.Since(before); took < faultWindow || took > faultWindow+time.Second || errors.Is(err, ErrHeld) {
-			t.Errorf("%v after %v", err, took)
-		}
-		before = time.Now()
-		_, err = f.locker().Acquire(context.Background(), "k", time.Second)
-		if took := time.Since(before); took > 2*time.Second || err == nil {
-			t.Errorf("%v after %v, want the ttl", err, took)
-		}
-	})
-}
-
-// Errors that no other try can help are returned at once.
-func TestFinalReplies(t *testing.T) {
-	for _, e := range []error{reply("NOPERM no"), reply("WRONGTYPE no"), reply("OOM no"), reply("MISCONF no"),
-		reply("NOAUTH no"), reply("ERR unknown command 'evalsha'"), redis.ErrClosed} {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFake(t, fate{err: e})
-			_, err := f.locker().Acquire(t.Context(), "k", time.Minute)
-			if !errors.Is(err, e) || errors.Is(err, ErrHeld) || len(f.sent) != 1 {
-				t.Errorf("%v after %d requests", err, len(f.sent))
-			}
-		})
-	}
-}
-
-// A request that never left, for want of a connection, needs no reclaiming.
-func TestUnsentRequests(t *testing.T) {
-	for _, e := range []error{redis.ErrPoolTimeout, redis.ErrPoolExhausted, fmt.Errorf("wrapped: %w", redis.ErrPoolTimeout)} {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFake(t, fate{err: e})
-			k, err := f.locker().Acquire(t.Context(), "k", time.Minute)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if f.requests()["set"] != 2 {
-				t.Errorf("%v: %v", e, f.requests())
-			}
-			k.Release(t.Context())
-		})
 	}
 }
 
@@ -472,56 +355,6 @@ func TestMaxHoldStopsRenewal(t *testing.T) {
 	})
 }
 
-// A handle that is forgotten does not block its own process for longer than the lease.
-func TestForgottenHandle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake(t)
-		l := f.locker()
-		if _, err := l.Acquire(t.Context(), "k", time.Second); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := l.TryAcquire(t.Context(), "k", time.Second); !errors.Is(err, ErrHeld) {
-			t.Error(err)
-		}
-		before := time.Now()
-		for range 3 { // each is forgotten, too
-			k, err := l.Acquire(t.Context(), "k", time.Second)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if took := time.Since(before); took < 900*time.Millisecond || took > 1200*time.Millisecond {
-				t.Errorf("the next Acquire took %v", took)
-			}
-			before = time.Now()
-			_ = k
-		}
-		time.Sleep(2 * time.Second)
-		if k, err := l.TryAcquire(t.Context(), "k", time.Second); err != nil {
-			t.Error(err)
-		} else if err := k.Release(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// Handles that are forgotten, each on a key of its own, do not pile up.
-func TestForgottenHandlesGo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newFake(t).locker()
-		most := 0
-		for i := range 3000 {
-			if _, err := l.TryAcquire(context.Background(), fmt.Sprint("k", i), 50*time.Millisecond); err != nil {
-				t.Fatal(err)
-			}
-			most = max(most, len(l.lines))
-		}
-		// One is taken each millisecond, so about 50 are held at a time.
-		if most > 300 {
-			t.Errorf("%d records for 50 leases", most)
-		}
-	})
-}
-
 // A lock that was held beyond MaxHold and then ran out was not released.
 func TestReleaseAfterMaxHoldAndTTL(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -537,112 +370,76 @@ func TestReleaseAfterMaxHoldAndTTL(t *testing.T) {
 	})
 }
 
-// A waiter that first stands in line and then meets another process's lock is contended once.
-func TestContendedOnce(t *testing.T) {
+// Renew leaves a request that hangs when its context ends, and the lock is still held.
+func TestRenewLeavesHangingRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(t)
-		n := 0
+		k, err := f.locker().Acquire(t.Context(), "k", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.next(fate{after: 10 * time.Second, lose: true})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		before := time.Now()
+		err = k.Renew(ctx, time.Minute)
+		if took := time.Since(before); took != time.Second {
+			t.Errorf("took %v", took)
+		}
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, errNoAnswer) || k.Err() != nil {
+			t.Errorf("%v; the lock: %v", err, k.Err())
+		}
+		if err := k.Release(t.Context()); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(10 * time.Second)
+	})
+}
+
+// A lock that ended by MaxHold is lost once, whatever Release finds later.
+func TestLostOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t)
+		told := 0
 		l := f.locker(OnEvent(func(e Event) {
-			if e.Kind == EventContended {
-				n++
+			if e.Kind == EventLost {
+				told++
 			}
 		}))
-		k, err := l.Acquire(t.Context(), "k", time.Minute)
+		k, err := l.Acquire(t.Context(), "k", time.Minute, MaxHold(time.Second))
 		if err != nil {
 			t.Fatal(err)
 		}
-		go func() {
-			time.Sleep(time.Second)
-			f.put("k", "other", time.Minute)
-			wantLost(t, k.Release(context.Background()), Taken)
-		}()
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		if _, err := l.Acquire(ctx, "k", time.Minute); !errors.Is(err, ErrHeld) {
-			t.Error(err)
+		<-k.Context().Done()
+		f.put("k", "other", time.Minute)
+		for range 2 {
+			wantLost(t, k.Release(t.Context()), MaxHoldReached)
 		}
-		if n != 1 {
-			t.Errorf("%d events", n)
+		if told != 1 {
+			t.Errorf("told of %d losses", told)
 		}
-		time.Sleep(time.Second)
+		if f.value("k") != "other" {
+			t.Error("the other's key was deleted")
+		}
 	})
 }
 
-// The line of one key is first come, first served, and asks Redis only at its head.
-func TestLineIsInOrder(t *testing.T) {
+// A release of a short lease is tried again: a connection that the server had closed costs one request.
+func TestShortReleaseTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(t)
-		l := f.locker()
-		first, err := l.Acquire(t.Context(), "k", time.Hour)
+		k, err := f.locker().Acquire(t.Context(), "k", 50*time.Millisecond)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var mu sync.Mutex
-		var order []int
-		var wg sync.WaitGroup
-		for i := range 20 {
-			ctx := t.Context()
-			if i%5 == 4 { // these leave the line from its middle
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, 30*time.Second)
-				defer cancel()
-			}
-			wg.Go(func() {
-				k, err := l.Acquire(ctx, "k", time.Hour)
-				if err != nil {
-					return
-				}
-				mu.Lock()
-				order = append(order, i)
-				mu.Unlock()
-				time.Sleep(time.Second)
-				if err := k.Release(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
-			synctest.Wait()
-		}
-		time.Sleep(time.Minute)
-		if n := len(f.sent); n != 1 {
-			t.Errorf("%d requests while the key was held in this process", n)
-		}
-		if err := first.Release(t.Context()); err != nil {
+		f.next(fate{lose: true})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if err := k.Release(ctx); err != nil {
 			t.Error(err)
 		}
-		wg.Wait()
-		if len(order) != 16 || !slices.IsSorted(order) {
-			t.Errorf("order %v", order)
-		}
-		if n := len(f.sent); n != 2*17 {
-			t.Errorf("%d requests for 17 pairs", n)
-		}
-		if len(l.lines) != 0 {
-			t.Error("a line is left")
-		}
-	})
-}
-
-// A pause is random between its bounds, and its bound doubles.
-func TestPauses(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, p := range []pauses{
-			{shortest: 2 * time.Millisecond, limit: 4 * time.Millisecond, longest: 64 * time.Millisecond},
-			{shortest: time.Second, limit: 2 * time.Second, longest: time.Second},
-			{shortest: 1, limit: 2, longest: 100 * 365 * 24 * time.Hour},
-		} {
-			limit := p.limit
-			for range 12 {
-				before := time.Now()
-				if !p.sleep(t.Context()) {
-					t.Fatal("ctx has not ended")
-				}
-				limit = min(limit, p.longest)
-				if d := time.Since(before); d < max(p.shortest, limit/2) || d > limit {
-					t.Errorf("%v, want between %v and %v", d, max(p.shortest, limit/2), limit)
-				}
-				limit *= 2
-			}
-			p.stop()
+		if f.value("k") != "" {
+			t.Error("the key is left")
 		}
 	})
 }

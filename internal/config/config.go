@@ -131,7 +131,7 @@ func (c *Config) Bind(fs *flag.FlagSet) {
 	fs.Var((*list)(&c.Release), "release", "comma-separated `functions` that release a lock")
 	fs.Var((*kindList)(&c.Disable), "disable", "comma-separated `kinds` that are not reported")
 	fs.BoolVar(&c.Interfaces, "interfaces", c.Interfaces, "take methods of interfaces that look like Redis commands for them")
-	fs.Var((*fixes)(&c.Fixes), "fixes", "which fixes are offered: `safe`, all or none")
+	fs.Var((*fixes)(&c.Fixes), "fixes", "which `fixes` are offered: safe, all or none")
 	fs.BoolVar(&c.Tests, "tests", c.Tests, "report on _test.go files too")
 }
 

@@ -28,7 +28,7 @@ func TestJSON(t *testing.T) {
 		got := config.Config{Tests: true}
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Errorf("%s: %v", text, err)
-		} else if text != `null` && !reflect.DeepEqual(got, config.Default()) {
+		} else if !reflect.DeepEqual(got, config.Default()) {
 			t.Errorf("%s: got %+v", text, got)
 		}
 	}
@@ -75,15 +75,21 @@ func TestJSONErrors(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]config.Config{
-		"fixes":   {Fixes: "some"},
-		"fixes ":  {},
-		"disable": {Fixes: "safe", Disable: []string{"no-ttl", "typo"}},
-		"acquire": {Fixes: "safe", Acquire: []string{"Lock"}},
-		"release": {Fixes: "safe", Release: []string{""}},
+	for _, c := range []struct {
+		cfg  config.Config
+		want []string // in the error
+	}{
+		{config.Config{Fixes: "some"}, []string{"fixes: ", `"some"`, "safe, all, none"}},
+		{config.Config{}, []string{"fixes: ", `""`}},
+		{config.Config{Fixes: "safe", Disable: []string{"no-ttl", "typo"}}, []string{"disable: ", `"typo"`, "no-ttl, "}},
+		{config.Config{Fixes: "safe", Acquire: []string{"Lock"}}, []string{"acquire: ", `"Lock"`, "import/path.Func"}},
+		{config.Config{Fixes: "safe", Release: []string{""}}, []string{"release: ", `""`}},
 	} {
-		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), strings.TrimSpace(name)+":") {
-			t.Errorf("%+v: %v", c, err)
+		err := c.cfg.Validate()
+		for _, w := range c.want {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%+v: no %q in the error %v", c.cfg, w, err)
+			}
 		}
 	}
 }

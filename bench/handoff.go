@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
 	"slices"
 	"sync"
 	"time"
@@ -29,7 +28,7 @@ func handoffTable(s *redistest.Server) {
 			title := fmt.Sprintf("Hand-off among %d waiters %s; commands include those in scripts", waiters, where)
 			table(title, "|hand-offs/s|p50|p99|commands|fairness|p50 to lockrt", func(row func(...any)) {
 				var base time.Duration
-				for i, sub := range []subject{lockrtPlain, bsm, sync4, rue} {
+				for i, sub := range []subject{lockrtPlain, bsm, redsyncLock, rue} {
 					r := contend(s, stats, sub, waiters, separate)
 					if i == 0 {
 						base = r.p50
@@ -79,12 +78,12 @@ func contend(s *redistest.Server, stats *redis.Client, sub subject, waiters int,
 				if err != nil && ctx.Err() != nil {
 					return
 				} else if err != nil {
-					log.Fatal(sub.name, ": ", err)
+					env.Fatal(sub.name, ": ", err)
 				}
 				now := time.Now()
 				b.mu.Lock()
 				if b.holders++; b.holders > 1 {
-					log.Fatal(sub.name, ": ", errors.New("two holders"))
+					env.Fatal(sub.name, ": ", errors.New("two holders"))
 				}
 				if !b.released.IsZero() {
 					b.took = append(b.took, now.Sub(b.released))
@@ -100,7 +99,7 @@ func contend(s *redistest.Server, stats *redis.Client, sub subject, waiters int,
 				b.released = time.Now()
 				b.mu.Unlock()
 				if err := unlock(); err != nil && ctx.Err() == nil {
-					log.Fatal(sub.name, ": ", err)
+					env.Fatal(sub.name, ": ", err)
 				}
 				b.mu.Lock()
 				for b.got == mine && ctx.Err() == nil {

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -37,18 +38,17 @@ func main() {
 	flag.Func("goroutines", "of the pair table (default 1,8,64)", numbers(&parallel))
 	flag.Func("waiters", "of the hand-off table (default 2,8,64)", numbers(&contenders))
 	flag.Parse()
-	env := &program{}
 	defer env.cleanup()
 	for _, table := range strings.Split(*only, ",") {
 		switch table {
 		case "pairs":
-			pairTable(redistest.StartTCP(env))
+			pairTable(redistest.StartTCP(&env))
 		case "handoff":
-			handoffTable(redistest.StartTCP(env))
+			handoffTable(redistest.StartTCP(&env))
 		case "partition":
-			partitionTable(redistest.StartTCP(env))
+			partitionTable(redistest.StartTCP(&env))
 		default:
-			log.Fatalf("no table %q", table)
+			env.Fatalf("no table %q", table)
 		}
 	}
 }
@@ -73,19 +73,33 @@ func numbers(list *[]int) func(string) error {
 	}
 }
 
+// env stops the servers, also when a subject fails.
+var env program
+
 // program is the testing.TB that redistest needs, for a program.
 type program struct {
 	testing.TB
 	atEnd []func()
+	end   sync.Once
 }
 
 func (*program) Helper()                     {}
 func (*program) Failed() bool                { return false }
 func (p *program) Cleanup(f func())          { p.atEnd = append(p.atEnd, f) }
 func (p *program) Error(args ...any)         { log.Print(args...) }
-func (p *program) Fatal(args ...any)         { p.cleanup(); log.Fatal(args...) }
-func (p *program) Fatalf(f string, a ...any) { p.cleanup(); log.Fatalf(f, a...) }
+func (p *program) Fatal(args ...any)         { p.die(fmt.Sprint(args...)) }
+func (p *program) Fatalf(f string, a ...any) { p.die(fmt.Sprintf(f, a...)) }
 func (p *program) Skipf(f string, a ...any)  { p.Fatalf(f, a...) }
+
+// die says what is wrong and ends the program. What fails because the servers are gone then is
+// not heard.
+func (p *program) die(message string) {
+	p.end.Do(func() {
+		log.Print(message)
+		p.cleanup()
+		os.Exit(1)
+	})
+}
 
 func (p *program) cleanup() {
 	for _, f := range slices.Backward(p.atEnd) {

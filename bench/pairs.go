@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log"
 	"runtime"
 	"slices"
 	"strconv"
@@ -23,7 +22,7 @@ type sample struct {
 
 // pairTable: what an uncontended acquire and release cost.
 func pairTable(s *redistest.Server) {
-	subjects := []subject{bare, lockrtPlain, lockrtCancellable, lockrtPipeline, lockrtPipelineCtx, bsm, sync4, rue}
+	subjects := []subject{bare, lockrtPlain, lockrtCancellable, lockrtPipeline, lockrtPipelineCtx, bsm, redsyncLock, rue}
 	sent := make([]float64, len(subjects))
 	for i, sub := range subjects {
 		sent[i] = requestsPerPair(s, sub)
@@ -79,7 +78,7 @@ func pairs(sub subject, l lock, workers int, run time.Duration) sample {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	hangs := time.AfterFunc(time.Minute, func() { log.Fatalf("%s hangs", sub.name) })
+	hangs := time.AfterFunc(time.Minute, func() { env.Fatalf("%s hangs", sub.name) })
 	defer hangs.Stop()
 	ctx := sub.ctx
 	if ctx == nil {
@@ -95,7 +94,7 @@ func pairs(sub subject, l lock, workers int, run time.Duration) sample {
 					err = unlock()
 				}
 				if err != nil {
-					log.Fatal(err)
+					env.Fatal(err)
 				}
 				now := time.Now()
 				took[w] = append(took[w], now.Sub(begin))
@@ -135,7 +134,7 @@ func requestsPerPair(s *redistest.Server, sub subject) float64 {
 			err = unlock()
 		}
 		if err != nil {
-			log.Fatal(sub.name, ": ", err)
+			env.Fatal(sub.name, ": ", err)
 		}
 	}
 	return float64(way.requests.Load()-before) / n
@@ -155,7 +154,7 @@ func commands(stats *redis.Client) int {
 func commandCalls(stats *redis.Client) map[string]int {
 	info, err := stats.Info(context.Background(), "commandstats").Result()
 	if err != nil {
-		log.Fatal(err)
+		env.Fatal(err)
 	}
 	calls := map[string]int{}
 	for line := range strings.Lines(info) {
@@ -166,7 +165,7 @@ func commandCalls(stats *redis.Client) map[string]int {
 		n, _, _ := strings.Cut(rest, ",")
 		c, err := strconv.Atoi(n)
 		if err != nil {
-			log.Fatalf("INFO commandstats: %q", line)
+			env.Fatalf("INFO commandstats: %q", line)
 		}
 		calls[name] = c
 	}

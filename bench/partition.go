@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -32,7 +31,7 @@ func partitionTable(s *redistest.Server) {
 		{"lockrt", "p1", func(addr string, held, told func()) {
 			l, err := lockrt.New(redis.NewClient(&redis.Options{Addr: addr}))
 			if err != nil {
-				log.Fatal(err)
+				env.Fatal(err)
 			}
 			_ = l.Do(context.Background(), "p1", *partition, func(ctx context.Context) error {
 				held()
@@ -44,7 +43,7 @@ func partitionTable(s *redistest.Server) {
 		{"bsm/redislock, Refresh every ttl/2", "p2", func(addr string, held, told func()) {
 			k, err := redislock.New(redis.NewClient(&redis.Options{Addr: addr})).Obtain(context.Background(), "p2", *partition, nil)
 			if err != nil {
-				log.Fatal(err)
+				env.Fatal(err)
 			}
 			held()
 			for err == nil {
@@ -56,7 +55,7 @@ func partitionTable(s *redistest.Server) {
 		{"redsync, Extend every ttl/2", "p3", func(addr string, held, told func()) {
 			m := redsync.New(goredis.NewPool(redis.NewClient(&redis.Options{Addr: addr}))).NewMutex("p3", redsync.WithExpiry(*partition))
 			if err := m.Lock(); err != nil {
-				log.Fatal(err)
+				env.Fatal(err)
 			}
 			held()
 			for ok := true; ok; {
@@ -70,11 +69,11 @@ func partitionTable(s *redistest.Server) {
 			o.KeyValidity = *partition
 			l, err := rueidislock.NewLocker(o)
 			if err != nil {
-				log.Fatal(err)
+				env.Fatal(err)
 			}
 			ctx, cancel, err := l.WithContext(context.Background(), "p4")
 			if err != nil {
-				log.Fatal(err)
+				env.Fatal(err)
 			}
 			defer cancel()
 			held()
@@ -128,7 +127,7 @@ type cutter struct {
 func newCutter(server string) *cutter {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		log.Fatal(err)
+		env.Fatal(err)
 	}
 	c := &cutter{Listener: l}
 	go func() {

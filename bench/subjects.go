@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"log"
 	"time"
 
 	"github.com/bsm/redislock"
@@ -61,7 +60,7 @@ func ours(name string, ctx context.Context, wrap func(*redis.Client) lockrt.Clie
 		c := newClient(s)
 		l, err := lockrt.New(wrap(c))
 		if err != nil {
-			log.Fatal(err)
+			env.Fatal(err)
 		}
 		return lock{func(ctx context.Context, key string) (func() error, error) {
 			k, err := l.Acquire(ctx, key, ttl)
@@ -78,7 +77,7 @@ var (
 	autoPipeline = func(c *redis.Client) lockrt.Client {
 		ap, err := c.AutoPipeline()
 		if err != nil {
-			log.Fatal(err)
+			env.Fatal(err)
 		}
 		return ap
 	}
@@ -103,7 +102,7 @@ var bsm = subject{name: "bsm/redislock", open: func(s *redistest.Server) lock {
 	}, func() { c.Close() }}
 }}
 
-var sync4 = subject{name: "redsync", open: func(s *redistest.Server) lock {
+var redsyncLock = subject{name: "redsync", open: func(s *redistest.Server) lock {
 	c := newClient(s)
 	rs := redsync.New(goredis.NewPool(c))
 	return lock{func(ctx context.Context, key string) (func() error, error) {
@@ -125,7 +124,7 @@ var rueidisOption = func(addr string) rueidislock.LockerOption {
 var rue = subject{name: "rueidislock", open: func(s *redistest.Server) lock {
 	l, err := rueidislock.NewLocker(rueidisOption(s.Addr))
 	if err != nil {
-		log.Fatal(err)
+		env.Fatal(err)
 	}
 	return lock{func(ctx context.Context, key string) (func() error, error) {
 		_, cancel, err := l.WithContext(ctx, key)

@@ -238,7 +238,7 @@ func TestP29ServerReplies(t *testing.T) {
 		}
 	})
 	t.Run("CLUSTERDOWN", func(t *testing.T) {
-		down := redistest.StartTCP(t, "--cluster-enabled", "yes", "--cluster-port", freePort(t), "--cluster-require-full-coverage", "yes")
+		down := redistest.StartClusterNode(t, "--cluster-require-full-coverage", "yes")
 		dl := locker(t, down.Client(t)) // a plain client, so the reply comes through
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
@@ -275,15 +275,4 @@ func TestFewPermissions(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }

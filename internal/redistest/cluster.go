@@ -24,24 +24,10 @@ type Cluster struct {
 // the cluster complete.
 func StartCluster(tb testing.TB, args ...string) *Cluster {
 	tb.Helper()
-	bin := Path(tb)
 	c := new(Cluster)
 	ctx := context.Background()
 	for i := range c.Nodes {
-		s := newServer(tb, bin, nil)
-		for try := 0; ; try++ {
-			bus, err := freePort()
-			if err != nil {
-				tb.Fatal(err)
-			}
-			s.args = append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "5000",
-				"--cluster-port", strconv.Itoa(bus)}, args...)
-			if err = s.startOnFreePort(); err == nil {
-				break
-			} else if try == 5 {
-				tb.Fatal(err)
-			}
-		}
+		s := StartClusterNode(tb, args...)
 		c.Nodes[i] = s
 		cl := s.Client(tb)
 		from, to := slots*i/3, slots*(i+1)/3-1
@@ -72,6 +58,26 @@ func StartCluster(tb testing.TB, args ...string) *Cluster {
 		})
 	}
 	return c
+}
+
+// StartClusterNode runs a server in cluster mode that knows no other node and owns no slot.
+func StartClusterNode(tb testing.TB, args ...string) *Server {
+	tb.Helper()
+	s := newServer(tb, Path(tb), nil)
+	var err error
+	for range 5 { // another process may take the second port as well
+		var bus int
+		if bus, err = freePort(); err != nil {
+			tb.Fatal(err)
+		}
+		s.args = append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "5000",
+			"--cluster-port", strconv.Itoa(bus)}, args...)
+		if err = s.startOnFreePort(); err == nil {
+			return s
+		}
+	}
+	tb.Fatal(err)
+	return nil
 }
 
 func (s *Server) busPort() string {

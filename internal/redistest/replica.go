@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -32,22 +31,5 @@ func (s *Server) Promote(tb testing.TB) {
 	defer c.Close()
 	if err := c.Do(context.Background(), "replicaof", "no", "one").Err(); err != nil {
 		tb.Fatalf("promote %s: %v", s.Addr, err)
-	}
-}
-
-// WaitFor polls cond until it holds, and fails the test after half a minute. For
-// states of a server or process that send no event.
-func WaitFor(tb testing.TB, what string, cond func(context.Context) bool) {
-	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
-	defer cancel()
-	tick := time.NewTicker(3 * time.Millisecond)
-	defer tick.Stop()
-	for !cond(ctx) {
-		select {
-		case <-ctx.Done():
-			tb.Fatalf("waited %v in vain for %s", startTimeout, what)
-		case <-tick.C:
-		}
 	}
 }

@@ -17,10 +17,6 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// startTimeout bounds the wait for a server's first PONG; generous, because tests
-// share their machine with compilers.
-const startTimeout = 30 * time.Second
-
 // A Server is one running redis-server. Its methods are for the goroutine of the
 // test; the server itself may be used by any number of clients.
 type Server struct {
@@ -177,7 +173,7 @@ func (s *Server) start() error {
 
 // waitReady pings until this process, and no other that may have taken the port, answers.
 func (s *Server) waitReady(exited <-chan struct{}) error {
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	o := s.Options()
 	o.MaxRetries = -1

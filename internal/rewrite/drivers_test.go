@@ -80,6 +80,13 @@ func module(t *testing.T, root string) (dir string, want map[string][]byte) {
 		}
 		want[filepath.Join(dir, rel)] = data
 	}
+	write(t, dir, files)
+	return dir, want
+}
+
+// write writes files, by their path below dir.
+func write(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
 	for rel, data := range files {
 		to := filepath.Join(dir, rel)
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
@@ -89,5 +96,4 @@ func module(t *testing.T, root string) (dir string, want map[string][]byte) {
 			t.Fatal(err)
 		}
 	}
-	return dir, want
 }

@@ -305,10 +305,8 @@ func TestOldest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: compiles an old client")
 	}
-	dir := t.TempDir()
-	mod := "module old\n\ngo 1.26.0\n\nrequire github.com/redis/go-redis/v9 " + oldest + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666); err != nil {
-		t.Fatal(err)
+	files := map[string][]byte{
+		"go.mod": []byte("module old\n\ngo 1.26.0\n\nrequire github.com/redis/go-redis/v9 " + oldest + "\n"),
 	}
 	top := filepath.Join(linttest.Root(t), "testdata", "src", "fix")
 	for file, data := range goldens(t) {
@@ -316,17 +314,12 @@ func TestOldest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := filepath.ToSlash(rel); strings.HasPrefix(d, "legacy/") || strings.HasPrefix(d, "lockruntime/") {
-			continue
-		}
-		to := filepath.Join(dir, rel)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, data, 0o666); err != nil {
-			t.Fatal(err)
+		if d := filepath.ToSlash(rel); !strings.HasPrefix(d, "legacy/") && !strings.HasPrefix(d, "lockruntime/") {
+			files[rel] = data
 		}
 	}
+	dir := t.TempDir()
+	write(t, dir, files)
 	env := append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
 	get := exec.Command("go", "mod", "download", "github.com/redis/go-redis/v9")
 	get.Dir, get.Env = dir, env

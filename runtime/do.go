@@ -15,12 +15,12 @@ import (
 // lock is lost, so fn must watch its context.
 //
 // A Do inside fn on the same Locker and key, with a context that comes from fn's, runs
-// its fn under the same lease and sends nothing. Nested Do's of one fn exclude one another, and the
-// outer Do ends their contexts and waits for them before it releases. fn may detach the context
-// (context.WithoutCancel) to clean up after ctx ended: the nested fn's context then ends with the lock or the
-// outer Do. Pass on the context fn was
-// given: a Do inside a nested fn with the context of an outer one waits for itself. The ttl and
-// options of a nested Do are not applied; a ttl longer than the outer one, or
+// its fn under the same lease and sends nothing. Nested Do's of one fn exclude one
+// another, and the outer Do ends their contexts and waits for them before it releases. To
+// clean up after ctx ended, fn may detach its context with context.WithoutCancel: the
+// nested fn's context then ends with the lock or the outer Do alone. Pass on the context
+// fn was given: a Do inside a nested fn with the context of an outer one waits for itself.
+// The ttl and options of a nested Do are not applied; a ttl longer than the outer one, or
 // Fencing where the outer has none, is [ErrInvalid]. If the outer lease has ended, the
 // error matches ErrLost and fn is not run.
 func (l *Locker) Do(ctx context.Context, key string, ttl time.Duration, fn func(ctx context.Context) error, opts ...Option) (err error) {

@@ -55,7 +55,7 @@ func (r Reason) String() string {
 type LostError struct {
 	Key    string
 	Reason Reason
-	Err    error // the last failed renewal, nil if there was none
+	Err    error // what failed before: the last renewal, or an answer that came too late; or nil
 }
 
 func (e *LostError) Error() string {
@@ -69,7 +69,7 @@ func (e *LostError) Error() string {
 // Is makes errors.Is(err, ErrLost) true.
 func (e *LostError) Is(target error) bool { return target == ErrLost }
 
-// Unwrap is the last failed renewal.
+// Unwrap is Err.
 func (e *LostError) Unwrap() error { return e.Err }
 
 func invalid(format string, args ...any) error {

@@ -15,8 +15,8 @@ const (
 	EventAcquired
 	// EventRenewed: Took is the round trip.
 	EventRenewed
-	// EventRenewFailed: a renewal failed with Err; Took is the time it took to fail. AutoRenew and
-	// Renew try again while the lease lasts, Renew not where Redis will not do it.
+	// EventRenewFailed: a renewal failed with Err; Took is the time it took to fail. AutoRenew
+	// tries again while the lease lasts, Renew also unless Redis has refused for good.
 	EventRenewFailed
 	// EventLost: Err is a *LostError, Held is set. Once for each lock at most.
 	EventLost

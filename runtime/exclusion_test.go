@@ -12,12 +12,15 @@ import (
 	"time"
 )
 
-// Goroutines of four Lockers take two keys, while requests are slow, lost, refused, and applied long after
-// their caller has given them up. In each millisecond at most one holder of a key is told that it
-// holds it, and at the end nothing is left. TestChaos does the same to real processes; here time is
-// exact, and a thousand leases take a second.
+// Goroutines of four Lockers take two keys, while requests are slow, lost, refused, and
+// applied long after their caller has given them up. In each millisecond at most one holder of a key
+// is told that it holds it, and at the end nothing is left. TestChaos does the same to real
+// processes; here time is exact, and a thousand leases take a second.
 //
-//	LOCKRT_SEED=42 go test -run TestExclusion ./runtime    one round again
+// A seed gives the same faults again; which goroutine meets which one may differ.
+//
+//	LOCKRT_SEED=42 go test -run TestExclusion ./runtime        one round
+//	LOCKRT_THOROUGH=1 go test -run TestExclusion ./runtime     600 rounds
 func TestExclusion(t *testing.T) {
 	first, rounds := rand.Uint64(), uint64(6)
 	if os.Getenv("LOCKRT_THOROUGH") != "" {

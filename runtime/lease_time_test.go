@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The tests of this package that use synctest run in a bubble: time is exact, and a goroutine that is left at
-// the end fails the test.
+// The tests of this package that use synctest run in a bubble: time is exact, and a
+// goroutine that is left at the end fails the test.
 
 func TestToldAtDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -227,7 +227,8 @@ func TestRenewsAfterSlowAnswer(t *testing.T) {
 	})
 }
 
-// Renew says why it stopped: the end of its context, with the cause, and what the last request met.
+// Renew says why it stopped: the end of its context, with the cause, and what the last
+// request met.
 func TestRenewEndsWithContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cause := errors.New("shutting down")
@@ -424,7 +425,8 @@ func TestLostOnce(t *testing.T) {
 	})
 }
 
-// A release of a short lease is tried again: a connection that the server had closed costs one request.
+// A release of a short lease is tried again: a connection that the server had closed costs
+// one request.
 func TestShortReleaseTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(t)

@@ -58,8 +58,9 @@ func TestNestedExclusion(t *testing.T) {
 	})
 }
 
-// A nested Do whose context was detached, because fn cleans up after its own context has ended, still
-// waits for its sibling, and its fn's context is live until the lock or the outer Do ends.
+// A nested Do whose context was detached, because fn cleans up after its own context has
+// ended, still waits for its sibling, and its fn's context is live until the lock or the outer
+// Do ends.
 func TestNestedDetachedWhileCleaningUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newFake(t).locker()
@@ -97,8 +98,8 @@ func TestNestedDetachedWhileCleaningUp(t *testing.T) {
 	})
 }
 
-// Once the outer Do or nested Do has returned, no Do starts under its context, whatever ended first. Here
-// the context had ended before the Do did.
+// Once a Do has returned, no Do starts under its context, whatever ended first. Here the
+// context had ended before the Do did.
 func TestNestedAfterCancelledOuter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newFake(t).locker()
@@ -124,7 +125,8 @@ func TestNestedAfterCancelledOuter(t *testing.T) {
 	})
 }
 
-// A lock that is lost while nested Do's run and wait tells all of them, however their contexts were made.
+// A lock that is lost while nested Do's run and wait tells all of them, however their
+// contexts were made.
 func TestNestedLoss(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The tests with a clock of their own rest on fakeRedis. It answers as the scripts do, and leaves the same
-// keys, whatever the order in which requests arrive.
+// The tests with a clock of their own rest on fakeRedis. It answers as the scripts do, and
+// leaves the same keys, whatever the order in which requests arrive.
 func TestFakeIsLikeRedis(t *testing.T) {
 	c := redis.NewClient(redistest.Functional(t))
 	defer c.Close()

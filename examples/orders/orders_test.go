@@ -133,12 +133,50 @@ func TestRefundByLoser(t *testing.T) {
 	}
 }
 
-// Reindex stops when its lock is another's.
-func TestReindexLost(t *testing.T) {
+// All workers of the broken Invoice store the same value: a late one takes another's lock for its own.
+func TestInvoiceOfAnother(t *testing.T) {
 	m, rdb := server(t)
-	s := newFixed(t, rdb, func() { m.Set("orders:reindex", "another's token") })
-	if err := s.Reindex(t.Context(), 3); !errors.Is(err, fixed.ErrLost) {
-		t.Errorf("got %v", err)
+	overtaken := func() {
+		m.FastForward(time.Minute)
+		m.Set("invoice:7", "printing")
+	}
+	if err := broken.New(rdb, shop{overtaken}).Invoice(t.Context(), "7"); err != nil {
+		t.Error(err)
+	}
+	if m.Exists("invoice:7") {
+		t.Error("broken Invoice does not show its fault")
+	}
+	if err := newFixed(t, rdb, overtaken).Invoice(t.Context(), "7"); err != nil {
+		t.Error(err)
+	}
+	if !m.Exists("invoice:7") {
+		t.Error("fixed Invoice frees another's lock")
+	}
+}
+
+// When its lock is another's, the broken Reindex goes on and renews it; the fixed one stops.
+func TestReindexLost(t *testing.T) {
+	const key, left = "orders:reindex", 5 * time.Second
+	m, rdb := server(t)
+	pages := 0
+	overtaken := func() {
+		pages++
+		m.Set(key, "another's token")
+		m.SetTTL(key, left)
+	}
+	if err := broken.New(rdb, shop{overtaken}).Reindex(t.Context(), 3); err != nil {
+		t.Error(err)
+	}
+	if m.TTL(key) == left || pages != 3 {
+		t.Errorf("broken Reindex does not show its fault: TTL %v after %d pages", m.TTL(key), pages)
+	}
+	m.Del(key)
+	pages = 0
+	if err := newFixed(t, rdb, overtaken).Reindex(t.Context(), 3); !errors.Is(err, fixed.ErrLost) {
+		t.Errorf("fixed Reindex: %v", err)
+	}
+	if m.TTL(key) != left || pages != 1 {
+		t.Errorf("fixed Reindex renews another's lock: TTL %v after %d pages", m.TTL(key), pages)
 	}
 }
 

@@ -4,9 +4,10 @@ package linttest
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,12 +65,7 @@ func Packages(t testing.TB, folders ...string) []string {
 	if len(seen) == 0 {
 		t.Fatalf("no packages in %v", folders)
 	}
-	var out []string
-	for p := range seen {
-		out = append(out, p)
-	}
-	sort.Strings(out)
-	return out
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // Pass returns one pass of the suite, with messages that begin with the kind.
@@ -85,13 +81,14 @@ func Pass(t testing.TB, cfg config.Config, name string) *analysis.Analyzer {
 	return nil
 }
 
-// Run runs a pass over the packages below folders of testdata/src, and over those of
-// cross that name it, and compares its
-// reports with their want comments.
-func Run(t *testing.T, cfg config.Config, pass string, folders ...string) []*analysistest.Result {
+// Run runs a pass, as it is by default, over the packages below folders of
+// testdata/src and over those of cross that name it, and compares its reports with
+// their want comments.
+func Run(t *testing.T, pass string, folders ...string) {
 	t.Helper()
+	cfg := config.Default()
 	cfg.Fixes = config.FixesNone
-	return analysistest.Run(t, Root(t), Pass(t, cfg, pass), append(Packages(t, folders...), Directed(t, "cross", pass)...)...)
+	analysistest.Run(t, Root(t), Pass(t, cfg, pass), append(Packages(t, folders...), Directed(t, "cross", pass)...)...)
 }
 
 // Directed lists the packages below a folder of testdata/src whose files say, in a

@@ -389,7 +389,7 @@ func (c *collector) ttl(t rediscmd.TTL, f *Func) TTL {
 	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.MUL {
 		for _, x := range []ast.Expr{b.X, b.Y} {
 			if k := c.fold.Fold(x, f.Scope); k.Param() != keyexpr.NoParam {
-				out.Param, out.Scaled = k.Param(), true
+				out.Param = k.Param()
 			}
 		}
 	}

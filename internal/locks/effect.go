@@ -52,10 +52,7 @@ type Value struct {
 	Kind  ValueKind
 	Expr  ast.Expr // at the site of the effect
 	Param int      // index of the parameter it is; keyexpr.NoParam if none
-	Path  string   // the field path below the parameter
 	Text  string   // as written, for messages
-	// Global is the package variable it is.
-	Global *types.Var
 }
 
 // A TTL is the expiry of an effect.
@@ -63,8 +60,6 @@ type TTL struct {
 	rediscmd.TTL
 	Param int    // index of the parameter it is; keyexpr.NoParam if none
 	Path  string // the field path below the parameter
-	// Scaled says that the parameter is an operand, not the whole expression.
-	Scaled bool
 }
 
 // A Queue says how a queued command is sent.
@@ -126,8 +121,8 @@ type Effect struct {
 	collected ast.Node // where the key was put into the slice it is taken from
 
 	lock *Lock // the lock it was found to belong to
-	// fromCaller says which aspects the caller supplied.
-	keyFromCaller, valueFromCaller, ttlFromCaller bool
+	// valueFromCaller and ttlFromCaller say what the call of a function supplied.
+	valueFromCaller, ttlFromCaller bool
 	// raced: stands behind a GET of the same key that is compared.
 	raced *Effect
 }
@@ -158,12 +153,6 @@ func (e *Effect) End() token.Pos {
 
 // Derived reports whether the effect is that of a called function.
 func (e *Effect) Derived() bool { return e.Cmd == nil && !e.Shape }
-
-// A Supply is a call that supplies the value a lock is created with.
-type Supply struct {
-	Call  *ast.CallExpr
-	Value Value
-}
 
 // A Func is a declared function with effects.
 type Func struct {

@@ -31,8 +31,8 @@ type Member struct {
 
 	renewal bool
 	linked  bool // tied by a field that the acquiring function fills
-	// Supplies are the calls that pass the value of a create through a constructor.
-	Supplies []Supply
+	// Supplies are the values that calls pass to a create through a constructor.
+	Supplies []Value
 }
 
 // Released reports whether the holder frees or renews the key.

@@ -66,9 +66,13 @@ func (c *collector) scriptEffects(f *Func, body ast.Node, cmd *rediscmd.Command)
 			continue
 		}
 		c.queue(e)
-		if e.Key.Known() && c.scriptKind(e, le, cmd) {
-			out = append(out, e)
+		if !e.Key.Known() || !c.scriptKind(e, le, cmd) {
+			continue
 		}
+		if e.Kind == Create && !script.Complete {
+			e.TTL.Kind = rediscmd.TTLUnknown // what is not understood may set one
+		}
+		out = append(out, e)
 	}
 	return out
 }

@@ -155,9 +155,6 @@ func (c *collector) carried(s *Effect, key keyexpr.Key, in args, f *Func, body a
 	}
 	if p := s.Key.Param(); p >= 0 {
 		e.KeyExpr = in.expr(p)
-		e.keyFromCaller = true
-	} else {
-		e.keyFromCaller = s.Key.UsesParam()
 	}
 	if s.Value.Param != keyexpr.NoParam {
 		if a := in.expr(s.Value.Param); a != nil {

@@ -20,15 +20,14 @@ func (c *collector) supply(all []*Lock) {
 			if cr.Derived() || cr.Value.Kind != ValueKept {
 				continue
 			}
-			for fn, i := range c.fillers(cr.Value.Expr) {
-				if !slices.Contains(c.supplied[fn], i) {
-					c.supplied[fn] = append(c.supplied[fn], i)
-					slices.Sort(c.supplied[fn])
+			for _, p := range c.fillers(cr.Value.Expr) {
+				if !slices.Contains(c.supplied[p.fn], p.index) {
+					c.supplied[p.fn] = append(c.supplied[p.fn], p.index)
+					slices.Sort(c.supplied[p.fn])
 				}
-				for _, call := range c.callers[fn] {
-					if i < len(call.Args) && !call.Ellipsis.IsValid() {
-						f := c.funcAt(call)
-						cr.Supplies = append(cr.Supplies, Supply{call, c.value(call.Args[i], f)})
+				for _, call := range c.callers[p.fn] {
+					if p.index < len(call.Args) && !call.Ellipsis.IsValid() {
+						cr.Supplies = append(cr.Supplies, c.value(call.Args[p.index], c.funcAt(call)))
 					}
 				}
 			}
@@ -36,9 +35,15 @@ func (c *collector) supply(all []*Lock) {
 	}
 }
 
-// fillers returns the functions of the package that fill a field from one of their
-// parameters.
-func (c *collector) fillers(e ast.Expr) map[*types.Func]int {
+// A param is a parameter of a function.
+type param struct {
+	fn    *types.Func
+	index int
+}
+
+// fillers returns the parameters from which functions of the package fill a field, in
+// source order.
+func (c *collector) fillers(e ast.Expr) []param {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
 		return nil
@@ -47,15 +52,15 @@ func (c *collector) fillers(e ast.Expr) map[*types.Func]int {
 	if s == nil || s.Kind() != types.FieldVal {
 		return nil
 	}
-	out := map[*types.Func]int{}
+	var out []param
 	for _, d := range c.defs.Fields(s.Obj().(*types.Var)) {
 		if d.Rhs == nil {
 			continue
 		}
 		for _, f := range c.funcs {
 			if f.Decl.Pos() <= d.Pos && d.Pos < f.Decl.End() {
-				if k := c.fold.Fold(d.Rhs, f.Scope); k.Param() >= 0 {
-					out[f.Obj] = k.Param()
+				if k := c.fold.Fold(d.Rhs, f.Scope); k.Param() >= 0 && !slices.Contains(out, param{f.Obj, k.Param()}) {
+					out = append(out, param{f.Obj, k.Param()})
 				}
 			}
 		}
@@ -74,11 +79,11 @@ func (c *collector) funcAt(call *ast.CallExpr) *Func {
 
 // FarSupplies are the calls of constructors of other packages that pass the value
 // of a lock.
-func (r *Result) FarSupplies() []Supply {
+func (r *Result) FarSupplies() []Value {
 	if r.c == nil {
 		return nil
 	}
-	var out []Supply
+	var out []Value
 	for _, f := range r.c.funcs {
 		for _, call := range f.calls {
 			fn, ok := typeutil.Callee(r.c.info, call).(*types.Func)
@@ -91,7 +96,7 @@ func (r *Result) FarSupplies() []Supply {
 			}
 			for _, i := range s.Supplies {
 				if i < len(call.Args) && !call.Ellipsis.IsValid() && !r.c.ignored(f) {
-					out = append(out, Supply{call, r.c.value(call.Args[i], f)})
+					out = append(out, r.c.value(call.Args[i], f))
 				}
 			}
 		}

@@ -25,9 +25,9 @@ func (c *collector) value(e ast.Expr, f *Func) Value {
 	}
 	if k := c.fold.Fold(e, scope); k.Bare() {
 		if h := k.Parts[0].Hole; h.Param != keyexpr.NoParam {
-			v.Param, v.Path, v.Kind = h.Param, h.Path, ValueKept
-			if h.Param == keyexpr.Recv || h.Path != "" {
-				v.Param, v.Path = keyexpr.NoParam, ""
+			v.Kind = ValueKept
+			if h.Param != keyexpr.Recv && h.Path == "" {
+				v.Param = h.Param
 			}
 			if k := c.fieldConst(e); k != ValueUnknown {
 				v.Kind = k
@@ -35,7 +35,7 @@ func (c *collector) value(e ast.Expr, f *Func) Value {
 			return v
 		}
 	}
-	v.Kind, v.Global = c.valueKind(e, 0)
+	v.Kind = c.valueKind(e, 0)
 	if v.Kind == ValueFresh && c.keptVar(e) {
 		v.Kind = ValueKept
 	}
@@ -77,7 +77,7 @@ func (c *collector) varying(v *types.Var) bool {
 	if !ok || d.Rhs == nil {
 		return true
 	}
-	k, _ := c.valueKind(d.Rhs, 1)
+	k := c.valueKind(d.Rhs, 1)
 	return k == ValueFresh || k == ValueUnknown || k == ValueKept
 }
 
@@ -85,14 +85,14 @@ const maxValueDepth = 10
 
 // valueKind looks at where a value comes from. A local counts as what it is
 // assigned once; a variable from elsewhere counts as kept.
-func (c *collector) valueKind(e ast.Expr, depth int) (ValueKind, *types.Var) {
+func (c *collector) valueKind(e ast.Expr, depth int) ValueKind {
 	if depth > maxValueDepth || e == nil {
-		return ValueUnknown, nil
+		return ValueUnknown
 	}
 	e = ast.Unparen(e)
 	tv := c.info.Types[e]
 	if tv.Value != nil || tv.IsNil() {
-		return ValueConst, nil
+		return ValueConst
 	}
 	switch x := e.(type) {
 	case *ast.CompositeLit:
@@ -100,56 +100,56 @@ func (c *collector) valueKind(e ast.Expr, depth int) (ValueKind, *types.Var) {
 			if kv, ok := el.(*ast.KeyValueExpr); ok {
 				el = kv.Value
 			}
-			if k, _ := c.valueKind(el, depth+1); k != ValueConst {
-				return ValueKept, nil
+			if k := c.valueKind(el, depth+1); k != ValueConst {
+				return ValueKept
 			}
 		}
-		return ValueConst, nil // struct{}{}, []byte{1}
+		return ValueConst // struct{}{}, []byte{1}
 	case *ast.Ident:
 		v := c.defs.Var(x)
 		if v == nil {
-			return ValueUnknown, nil
+			return ValueUnknown
 		}
 		d, ok := c.defs.Single(v)
 		if defs.IsGlobal(v) {
 			if !ok || d.Rhs == nil {
-				return ValueProcess, v
+				return ValueProcess
 			}
-			if k, _ := c.valueKind(d.Rhs, depth+1); k == ValueConst {
-				return ValueConst, v
+			if k := c.valueKind(d.Rhs, depth+1); k == ValueConst {
+				return ValueConst
 			}
-			return ValueProcess, v
+			return ValueProcess
 		}
 		if !ok || d.Rhs == nil {
-			return c.anyOf(v, depth), nil
+			return c.anyOf(v, depth)
 		}
 		if d.Multi && d.Index != 0 {
-			return ValueKept, nil
+			return ValueKept
 		}
-		k, g := c.valueKind(d.Rhs, depth+1)
+		k := c.valueKind(d.Rhs, depth+1)
 		if k == ValueUnknown {
 			k = ValueKept
 		}
-		return k, g
+		return k
 	case *ast.SelectorExpr:
 		if c.info.Selections[x] == nil { // pkg.Var
-			if v, ok := c.info.Uses[x.Sel].(*types.Var); ok {
-				return ValueProcess, v
+			if _, ok := c.info.Uses[x.Sel].(*types.Var); ok {
+				return ValueProcess
 			}
-			return ValueUnknown, nil
+			return ValueUnknown
 		}
 		if k := c.fieldConst(x); k != ValueUnknown {
-			return k, nil
+			return k
 		}
-		return ValueKept, nil
+		return ValueKept
 	case *ast.UnaryExpr:
 		return c.valueKind(x.X, depth+1)
 	case *ast.BinaryExpr:
 		return c.joinKinds(depth, x.X, x.Y)
 	case *ast.CallExpr:
-		return c.callKind(x, depth), nil
+		return c.callKind(x, depth)
 	}
-	return ValueUnknown, nil
+	return ValueUnknown
 }
 
 // anyOf is the kind of a local that is assigned in several places.
@@ -167,7 +167,7 @@ func (c *collector) anyOf(v *types.Var, depth int) ValueKind {
 	if len(parts) == 0 || c.defs.Escapes(v) || c.defs.Given(v) {
 		return ValueKept
 	}
-	if k, _ := c.joinKinds(depth, parts...); k != ValueUnknown {
+	if k := c.joinKinds(depth, parts...); k != ValueUnknown {
 		return k
 	}
 	return ValueKept
@@ -202,25 +202,24 @@ func (c *collector) fieldConst(e ast.Expr) ValueKind {
 
 // joinKinds is the kind of a value put together from several: the most varying
 // part decides.
-func (c *collector) joinKinds(depth int, parts ...ast.Expr) (ValueKind, *types.Var) {
-	best, global := ValueConst, (*types.Var)(nil)
+func (c *collector) joinKinds(depth int, parts ...ast.Expr) ValueKind {
+	best := ValueConst
 	for _, p := range parts {
-		k, g := c.valueKind(p, depth+1)
-		switch k {
+		switch k := c.valueKind(p, depth+1); k {
 		case ValueConst:
 		case ValueHost, ValueProcess:
 			if best == ValueConst {
-				best, global = k, g
+				best = k
 			}
 		case ValueSecond:
 			if best == ValueConst || best == ValueHost || best == ValueProcess {
 				best = ValueSecond
 			}
 		default:
-			return k, nil
+			return k
 		}
 	}
-	return best, global
+	return best
 }
 
 func (c *collector) callKind(x *ast.CallExpr, depth int) ValueKind {
@@ -228,8 +227,7 @@ func (c *collector) callKind(x *ast.CallExpr, depth int) ValueKind {
 		if len(x.Args) != 1 {
 			return ValueUnknown
 		}
-		k, _ := c.valueKind(x.Args[0], depth+1)
-		return k
+		return c.valueKind(x.Args[0], depth+1)
 	}
 	fn, ok := typeutil.Callee(c.info, x).(*types.Func)
 	if !ok {
@@ -258,7 +256,7 @@ func (c *collector) callKind(x *ast.CallExpr, depth int) ValueKind {
 			}
 			parts = append(parts, a)
 		}
-		k, _ := c.joinKinds(depth, parts...)
+		k := c.joinKinds(depth, parts...)
 		return k
 	}
 	if generator(fn) {
@@ -269,7 +267,7 @@ func (c *collector) callKind(x *ast.CallExpr, depth int) ValueKind {
 		if fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Name() == "Format" {
 			return c.format(x, sel, depth)
 		}
-		if k, _ := c.valueKind(sel.X, depth+1); k == ValueFresh || k == ValueHost || k == ValueSecond {
+		if k := c.valueKind(sel.X, depth+1); k == ValueFresh || k == ValueHost || k == ValueSecond {
 			return k
 		}
 	}
@@ -282,7 +280,7 @@ func (c *collector) callKind(x *ast.CallExpr, depth int) ValueKind {
 
 // format judges time.Now().Format(layout) by the finest unit of the layout.
 func (c *collector) format(x *ast.CallExpr, sel *ast.SelectorExpr, depth int) ValueKind {
-	k, _ := c.valueKind(sel.X, depth+1)
+	k := c.valueKind(sel.X, depth+1)
 	if k != ValueFresh {
 		return k
 	}
@@ -321,7 +319,7 @@ func (c *collector) returned(d *ast.FuncDecl, depth int) ValueKind {
 				kinds = append(kinds, ValueUnknown)
 				return true
 			}
-			k, _ := c.valueKind(n.Results[0], depth+2)
+			k := c.valueKind(n.Results[0], depth+2)
 			kinds = append(kinds, k)
 		}
 		return true

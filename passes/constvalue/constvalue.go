@@ -27,8 +27,8 @@ func New(cfg *config.Config, plans *analysis.Analyzer) *analysis.Analyzer {
 
 // run judges the value of each lock that something frees or renews.
 func run(r *report.Reporter, res *rewrite.Plans) {
-	for _, s := range res.FarSupplies() {
-		supplied(r, s, "a lock")
+	for _, v := range res.FarSupplies() {
+		supplied(r, v, "a lock")
 	}
 	for _, l := range res.Locks {
 		if !l.Evidence.IsLock() || !l.Released() {
@@ -36,8 +36,8 @@ func run(r *report.Reporter, res *rewrite.Plans) {
 		}
 		for _, cr := range l.Creates {
 			judge(r, res, l, cr)
-			for _, s := range cr.Supplies {
-				supplied(r, s, "lock "+l.Name())
+			for _, v := range cr.Supplies {
+				supplied(r, v, "lock "+l.Name())
 			}
 		}
 	}
@@ -101,12 +101,12 @@ func judge(r *report.Reporter, res *rewrite.Plans, l *locks.Lock, cr *locks.Memb
 }
 
 // supplied reports a constant that reaches a lock through a constructor.
-func supplied(r *report.Reporter, s locks.Supply, lock string) {
-	if s.Value.Kind != locks.ValueConst {
+func supplied(r *report.Reporter, v locks.Value, lock string) {
+	if v.Kind != locks.ValueConst {
 		return
 	}
 	r.Report(report.Finding{
-		Kind: "weak-token", Pos: s.Value.Expr.Pos(), End: s.Value.Expr.End(),
-		Text: fmt.Sprintf("value %s becomes the value of %s and is the same for every holder, so no release can tell whose lock it frees; pass a fresh random token for each acquisition", s.Value.Text, lock),
+		Kind: "weak-token", Pos: v.Expr.Pos(), End: v.Expr.End(),
+		Text: fmt.Sprintf("value %s becomes the value of %s and is the same for every holder, so no release can tell whose lock it frees; pass a fresh random token for each acquisition", v.Text, lock),
 	})
 }

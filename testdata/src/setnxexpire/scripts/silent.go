@@ -71,3 +71,22 @@ func survey(ctx context.Context, rdb *redis.Client, gallery, surveyor string, fn
 	}
 	return fn()
 }
+
+// Which command sets the expiry is up to the caller.
+var chosen = redis.NewScript(`
+if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then
+	redis.call(ARGV[2], KEYS[1], ARGV[3])
+	return 1
+end
+return 0`)
+
+func catalogue(ctx context.Context, rdb *redis.Client, room, clerk string, fn func() error) error {
+	n, err := chosen.Run(ctx, rdb, []string{"lock:room:" + room}, clerk, "pexpire", 30000).Int()
+	if err != nil || n == 0 {
+		return errBusy
+	}
+	defer freed.Run(ctx, rdb, []string{"lock:room:" + room}, clerk)
+	return fn()
+}
+
+var freed = redis.NewScript(`if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`)

@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ast/edge"
-
 	"github.com/locklint/locklint/internal/locks"
 )
 
@@ -415,44 +413,6 @@ func (d *draft) declared(pos token.Pos) *ast.FuncDecl {
 		}
 	}
 	return nil
-}
-
-// single reports whether a literal runs at most once each time what surrounds it
-// does: it is called in place, or is a local that is only called.
-func (d *draft) inPlace(lit *ast.FuncLit) bool {
-	cur, ok := d.root.FindNode(lit)
-	if !ok {
-		return false
-	}
-	switch k, _ := cur.ParentEdge(); k {
-	case edge.CallExpr_Fun:
-		ek, _ := cur.Parent().ParentEdge()
-		return ek != edge.GoStmt_Call
-	case edge.AssignStmt_Rhs:
-		as := cur.Parent().Node().(*ast.AssignStmt)
-		if len(as.Lhs) != 1 || len(as.Rhs) != 1 {
-			return false
-		}
-		v := d.variable(as.Lhs[0])
-		if v == nil {
-			return false
-		}
-		f := d.file(lit.Pos())
-		for _, id := range d.uses(f, v) {
-			c, ok := d.root.FindNode(id)
-			if !ok {
-				return false
-			}
-			if k, _ := c.ParentEdge(); k != edge.CallExpr_Fun {
-				return false
-			}
-			if k, _ := c.Parent().ParentEdge(); k == edge.GoStmt_Call {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // tokenish reports whether a name says that its variable tells holders apart.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"os"
 	"strconv"
 	"time"
@@ -38,6 +39,29 @@ func host(ctx context.Context, rdb *redis.Client, id string) error {
 	key := "host:lock:" + id
 	owner, _ := os.Hostname()
 	if !rdb.SetNX(ctx, key, owner, lease).Val() {
+		return errBusy
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
+}
+
+// A helper runs the literal that acquires.
+func attempt(f func() (bool, error)) (ok bool, err error) {
+	for range 2 {
+		if ok, err = f(); ok || err != nil {
+			break
+		}
+	}
+	return ok, err
+}
+
+func calledBack(ctx context.Context, rdb *redis.Client, id string) error {
+	key := "calledBack:lock:" + id
+	ok, err := attempt(func() (bool, error) { return rdb.SetNX(ctx, key, rand.Text(), lease).Result() })
+	if err != nil {
+		return err
+	}
+	if !ok {
 		return errBusy
 	}
 	defer rdb.Del(ctx, key)
@@ -132,6 +156,9 @@ var valueForms = map[string]harness.Form{
 	},
 	"host": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(host(ctx, s.Client(), s.ID))
+	},
+	"calledBack": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(calledBack(ctx, s.Client(), s.ID))
 	},
 	"partOfKey": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(partOfKey(ctx, s.Client(), s.ID))

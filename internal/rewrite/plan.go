@@ -45,6 +45,7 @@ type Plan struct {
 	fix    analysis.SuggestedFix
 	source *source
 	edits  []edit
+	draft  *draft // what the edits were made of
 	// done are the calls at which a part is put right.
 	done map[place]bool
 	// why says why there is no edit for a part of a call.

@@ -29,10 +29,10 @@ type planner struct {
 	check   *checker
 }
 
-// all plans every lock, then takes back the plans that meet.
+// all plans every lock, joins the plans that belong together and takes back those that
+// meet otherwise.
 func (p *planner) all() {
 	var plans []*Plan
-	owner := map[*Plan]func(){}
 	for _, l := range p.res.Locks {
 		d := newDraft(p, l)
 		d.plan()
@@ -40,7 +40,6 @@ func (p *planner) all() {
 		p.out.plans[l] = plan
 		if len(plan.edits) > 0 {
 			plans = append(plans, plan)
-			owner[plan] = func() { p.out.plans[l] = plan.without("its edits meet those of another lock") }
 		}
 	}
 	for _, e := range p.res.BadArgs {
@@ -50,11 +49,11 @@ func (p *planner) all() {
 		p.out.bad[e.Call] = plan
 		if len(plan.edits) > 0 {
 			plans = append(plans, plan)
-			owner[plan] = func() { p.out.bad[e.Call] = plan.without("its edits meet those of another lock") }
 		}
 	}
+	p.join(plans)
 	for _, plan := range p.meeting(plans) {
-		owner[plan]()
+		*plan = *plan.without("its edits meet those of another lock")
 	}
 }
 
@@ -151,6 +150,8 @@ type draft struct {
 	kept   map[*ast.CallExpr]string
 	keptAt map[*ast.CallExpr]ast.Stmt
 	names  []reserved
+	// shared are the commands that free other keys too.
+	shared []sharedFree
 	// made are the fields of handles that hold the token.
 	made map[*types.TypeName]string
 }
@@ -241,7 +242,7 @@ func (d *draft) yes(e *locks.Effect, part Part) { d.done[place{e.Call.Pos(), par
 func (d *draft) try(step func() (why string)) string {
 	edits, gone, suggested, src, writers := len(d.edits), len(d.gone), d.suggested, d.source, d.writers
 	kept, keptAt, made := maps.Clone(d.kept), maps.Clone(d.keptAt), maps.Clone(d.made)
-	names := len(d.names)
+	names, shared := len(d.names), len(d.shared)
 	why := step()
 	if why == "" && d.suggested && !suggested && d.out.cfg.Fixes != config.FixesAll {
 		why = decision
@@ -249,6 +250,7 @@ func (d *draft) try(step func() (why string)) string {
 	if why != "" {
 		d.edits, d.gone, d.suggested, d.source, d.writers = d.edits[:edits], d.gone[:gone], suggested, src, writers
 		d.kept, d.keptAt, d.made = kept, keptAt, made
+		d.shared = d.shared[:shared]
 		d.release(names)
 	}
 	return why
@@ -314,11 +316,18 @@ func (d *draft) finish() *Plan {
 		return plan
 	}
 	plan.edits = edits
-	plan.fix.Message = d.message()
-	for _, e := range edits {
-		plan.fix.TextEdits = append(plan.fix.TextEdits, analysis.TextEdit{Pos: e.pos, End: e.end, NewText: []byte(e.text)})
-	}
+	plan.draft = d
+	plan.fix = d.fix(edits)
 	return plan
+}
+
+// fix is the fix of a plan with these edits.
+func (d *draft) fix(edits []edit) analysis.SuggestedFix {
+	fix := analysis.SuggestedFix{Message: d.message()}
+	for _, e := range edits {
+		fix.TextEdits = append(fix.TextEdits, analysis.TextEdit{Pos: e.pos, End: e.end, NewText: []byte(e.text)})
+	}
+	return fix
 }
 
 // settle orders the edits and drops those inside text that is removed anyway.

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -323,68 +322,4 @@ func (d *draft) keptFree(m *locks.Member, as *ast.AssignStmt, answer string) str
 		}
 	}
 	return ""
-}
-
-// oneOf takes the key of the lock out of a Del of several keys. The others are
-// deleted first, then the lock is released.
-func (d *draft) oneOf(m *locks.Member, tok string) string {
-	cmd := m.Cmd
-	s := d.sourceAt(m.Pos())
-	sel := selector(m.Call)
-	if s == nil || sel == nil || !cmd.Method || d.hasMethod(cmd.Client, "Eval") == nil || m.KeyArg >= len(cmd.Keys) {
-		return "it deletes several keys"
-	}
-	key := cmd.Keys[m.KeyArg]
-	ctx := ""
-	if cmd.Ctx != nil {
-		ctx = s.text(cmd.Ctx) + ", "
-	}
-	eval := s.slice(m.Call.Pos(), sel.Sel.Pos()) + "Eval(" + ctx + deleteScript + ", []string{" + s.text(key) + "}, " + tok + ")"
-	if name, ok := d.runtime(m, deleteScript); ok {
-		if q, found := d.qualifier(runtimePath, name, m.Pos()); found {
-			eval = q + name + "(" + ctx + s.text(cmd.Client) + ", " + s.text(key) + ", " + tok + ")"
-		}
-	}
-	if i := m.KeyArg; i == 0 {
-		if !d.replace(key.Pos(), cmd.Keys[1].Pos(), "") {
-			return severalFiles
-		}
-	} else if !d.replace(cmd.Keys[i-1].End(), key.End(), "") {
-		return severalFiles
-	}
-	u, ok := d.useOf(m.Call)
-	if !ok {
-		return "it deletes several keys"
-	}
-	parent := u.cur.Parent()
-	k, _ := parent.ParentEdge()
-	indent := s.indent(m.Pos())
-	switch n := parent.Node().(type) {
-	case *ast.ExprStmt:
-		if inList(k) && d.insert(s.after(n), "\n"+indent+eval) {
-			return ""
-		}
-	case *ast.AssignStmt:
-		if inList(k) && len(n.Lhs) == 1 && blank(n.Lhs[0]) && d.insert(s.after(n), "\n"+indent+"_ = "+eval+strings.TrimPrefix(s.slice(m.Call.End(), u.expr.End()), "")) {
-			return ""
-		}
-	case *ast.DeferStmt:
-		// The last one deferred runs first.
-		if inList(k) && d.insert(n.Pos(), "defer "+eval+"\n"+indent) {
-			return ""
-		}
-	case *ast.GoStmt:
-		if inList(k) && d.insert(s.after(n), "\n"+indent+"go "+eval) {
-			return ""
-		}
-	case *ast.ReturnStmt:
-		if inList(k) && u.method == "Err" && len(n.Results) == 1 {
-			err := d.fresh(function(m.Effect), "errDel")
-			if d.replace(n.Pos(), u.expr.Pos(), "if "+err+" := ") &&
-				d.insert(u.expr.End(), "; "+err+" != nil {\n"+indent+"\treturn "+err+"\n"+indent+"}\n"+indent+"return "+eval+".Err()") {
-				return ""
-			}
-		}
-	}
-	return "it deletes several keys"
 }

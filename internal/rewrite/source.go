@@ -88,6 +88,8 @@ type edit struct {
 	pos, end token.Pos
 	text     string
 	imports  bool // adds or removes an import
+	// shared is the command that frees the keys of several locks.
+	shared *ast.CallExpr
 }
 
 // sortEdits orders edits and drops doubles; false if two of them overlap.

@@ -153,6 +153,20 @@ func severalDeferred(ctx context.Context, rdb *redis.Client, id, token string) e
 	return work(ctx)
 }
 
+// Two locks by one command, and what is none.
+func severalLocks(ctx context.Context, rdb *redis.Client, id, token string) error {
+	key, second := "severalLocks:lock:"+id, "second:lock:"+id
+	if !rdb.SetNX(ctx, key, token, lease).Val() {
+		return errBusy
+	}
+	if !rdb.SetNX(ctx, second, "1", lease).Val() {
+		rdb.Del(ctx, key)
+		return errBusy
+	}
+	_ = work(ctx)
+	return rdb.Del(ctx, key, "severalLocks:rows:"+id, second).Err()
+}
+
 func severalErr(ctx context.Context, rdb *redis.Client, id, token string) error {
 	key := "severalErr:lock:" + id
 	if !rdb.SetNX(ctx, key, token, lease).Val() {
@@ -278,6 +292,9 @@ var releaseForms = map[string]harness.Form{
 	},
 	"severalDeferred": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(severalDeferred(ctx, s.Client(), s.ID, s.Token))
+	},
+	"severalLocks": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(severalLocks(ctx, s.Client(), s.ID, s.Token))
 	},
 	"severalErr": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(severalErr(ctx, s.Client(), s.ID, s.Token))

@@ -3,13 +3,10 @@ package callbacks
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"time"
 
 	"github.com/redis/go-redis/v9"
-
-	"github.com/locklint/locklint/testdata/src/fix/callbacks/retry"
 )
 
 const ttl = time.Minute
@@ -44,22 +41,6 @@ func attempts(ctx context.Context, rdb *redis.Client, id string) error {
 		return err
 	})
 	if err != nil {
-		return err
-	}
-	defer rdb.Del(ctx, key)
-	return work(ctx)
-}
-
-// A package for it, and a local that holds the literal.
-func elsewhere(ctx context.Context, rdb *redis.Client, id string) error {
-	key := "elsewhere:lock:" + id
-	acquire := func() error {
-		if !rdb.SetNX(ctx, key, rand.Text(), ttl).Val() {
-			return errBusy
-		}
-		return nil
-	}
-	if err := retry.Do(acquire); err != nil {
 		return err
 	}
 	defer rdb.Del(ctx, key)

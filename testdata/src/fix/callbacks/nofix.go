@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/redis/go-redis/v9"
-
-	"github.com/locklint/locklint/testdata/src/fix/callbacks/retry"
 )
 
 var handlers []func() error
@@ -72,14 +70,6 @@ func handed(ctx context.Context, rdb *redis.Client, id string) error {
 	if err != nil {
 		return err
 	}
-	defer rdb.Del(ctx, key)
-	return work(ctx)
-}
-
-// Nobody knows when this one runs.
-func later(ctx context.Context, rdb *redis.Client, id string) error {
-	key := "later:lock:" + id
-	retry.Later(func() { rdb.SetNX(ctx, key, "1", ttl) })
 	defer rdb.Del(ctx, key)
 	return work(ctx)
 }

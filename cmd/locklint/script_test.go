@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,15 +29,15 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vars := strings.Fields(string(env))
+	vars := strings.Split(strings.TrimSpace(string(env)), "\n") // each may have spaces
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("GOCACHE", vars[0])
-			e.Setenv("GOROOT", vars[1])
+			e.Setenv("GOCACHE", strings.TrimSpace(vars[0]))
+			e.Setenv("GOROOT", strings.TrimSpace(vars[1]))
 			e.Setenv("GOPROXY", "off")
 			e.Setenv("GOFLAGS", "")
 			e.Setenv("GOWORK", "")
@@ -70,7 +71,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 		if !ok {
 			ts.Fatalf("%s: %v", args[1], err)
 		}
-		got = strings.TrimPrefix(exit.Error(), "exit status ")
+		got = strconv.Itoa(exit.ExitCode())
 	}
 	if got != args[0] {
 		ts.Fatalf("exit status %s, want %s", got, args[0])

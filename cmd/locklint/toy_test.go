@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -70,7 +72,7 @@ type toyRecords struct {
 
 func (r *toyRecords) Debug() string {
 	var b strings.Builder
-	for _, name := range []string{"a.go", "b.go", "lock.go"} {
+	for _, name := range slices.Sorted(maps.Keys(r.lines)) {
 		for _, n := range r.lines[name] {
 			fmt.Fprintf(&b, "lock at %s:%d\n", name, n)
 		}

@@ -54,6 +54,8 @@ func TestJSONErrors(t *testing.T) {
 		`{"lock-word": ["gate"]}`:     "lock-word",
 		`{"Prefix": 1}`:               "Prefix",
 		`{"NoRelated": true}`:         "NoRelated",
+		`{"DriverNolint": true}`:      "DriverNolint",
+		`{"Silenced": null}`:          "Silenced",
 		`{"lock-words": "gate"}`:      "lock-words",
 		`{"interfaces": "yes"}`:       "interfaces",
 		`{"fixes": 1}`:                "fixes",

@@ -48,8 +48,9 @@ func (o *options) fail(err error) {
 	}
 }
 
-// AutoRenew renews the lease about every third of its ttl until the lock is released
-// or lost. [Locker.Do] always renews. With Acquire and TryAcquire it needs [MaxHold]:
+// AutoRenew renews the lease about every third of its ttl, sooner where a slow answer has
+// used it up, until the lock is released or lost. [Locker.Do] always renews. With Acquire
+// and TryAcquire it needs [MaxHold]:
 // a handle that nobody releases would hold its key for ever.
 func AutoRenew() Option {
 	return optionFunc(func(o *options) { o.autoRenew = true })

@@ -43,7 +43,7 @@ func (c *collector) clusters() []*cluster {
 				i = len(own) - 1
 			}
 			own[i].effects = append(own[i].effects, e)
-			own[i].key.Names = append(own[i].key.Names, e.Key.Names...)
+			own[i].key.Names = slices.Concat(own[i].key.Names, e.Key.Names)
 		}
 		all = append(all, own...)
 	}
@@ -146,7 +146,8 @@ func (c *collector) excluded(k keyexpr.Key) bool {
 	return false
 }
 
-// generated or test files are not reported on; their effects are not evidence.
+// ignored reports whether a function is of a _test.go file that is not looked at: it is
+// not reported on, and what it does is no evidence.
 func (c *collector) ignored(f *Func) bool {
 	if f.Decl == nil {
 		return false

@@ -40,7 +40,7 @@ func (c *collector) judge(g []*cluster) *Lock {
 			}
 			l.Key.Names = append(l.Key.Names, e.Key.Names...)
 		}
-		if l.Key.Parts == nil || k.creates() && !l.hasKeyOf(k) {
+		if l.Key.Parts == nil || k.creates() && !l.createdApartFrom(k.fn) {
 			l.Key.Parts = k.key.Parts
 		}
 	}
@@ -73,9 +73,10 @@ func (c *collector) judge(g []*cluster) *Lock {
 	return l
 }
 
-func (l *Lock) hasKeyOf(k *cluster) bool {
+// createdApartFrom reports whether another function than f creates the key.
+func (l *Lock) createdApartFrom(f *Func) bool {
 	for _, m := range l.Creates {
-		if m.Fn != k.fn {
+		if m.Fn != f {
 			return true
 		}
 	}

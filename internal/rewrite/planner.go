@@ -32,13 +32,15 @@ type planner struct {
 // all plans every lock, joins the plans that belong together and takes back those that
 // meet otherwise.
 func (p *planner) all() {
-	var plans []*Plan
 	for _, l := range p.res.Locks {
 		d := newDraft(p, l)
 		d.plan()
-		plan := d.finish()
-		p.out.plans[l] = plan
-		if len(plan.edits) > 0 {
+		p.out.plans[l] = d.finish()
+	}
+	p.families()
+	var plans []*Plan
+	for _, l := range p.res.Locks {
+		if plan := p.out.plans[l]; len(plan.edits) > 0 && !slices.Contains(plans, plan) {
 			plans = append(plans, plan)
 		}
 	}
@@ -164,24 +166,30 @@ func newDraft(p *planner, l *locks.Lock) *draft {
 
 // plan drafts all parts of a lock.
 func (d *draft) plan() {
+	if why := d.forbidden(); why != "" {
+		d.refuse(why)
+		return
+	}
+	d.expiry()
+	d.owner()
+}
+
+// forbidden says why no edit may be made for a lock.
+func (d *draft) forbidden() string {
 	for _, m := range d.lock.Members() {
 		if why := d.untouchable(m.Pos()); why != "" {
-			d.refuse("part of the lock is in " + why)
-			return
+			return "part of the lock is in " + why
 		}
 	}
 	for _, m := range d.lock.Members() {
 		if m.Call == nil {
-			d.refuse("part of the lock is in a function of another package")
-			return
+			return "part of the lock is in a function of another package"
 		}
 		if d.keptAsIs(m) {
-			d.refuse("a directive keeps part of the lock as it is")
-			return
+			return "a directive keeps part of the lock as it is"
 		}
 	}
-	d.expiry()
-	d.owner()
+	return ""
 }
 
 // keptAsIs reports whether a directive stands on the line of a command or on the one

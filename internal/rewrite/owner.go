@@ -216,6 +216,14 @@ func (d *draft) sharedValue(cr *locks.Member) bool {
 	return cr.Value.Kind == locks.ValueKept && cr.Value.Expr != nil && d.partOfKey(cr, cr.Value.Expr)
 }
 
+// outdated reports whether the value that a call passes on is not stored any more once
+// the create behind it stores a token in the place of a part of the key.
+func (d *draft) outdated(call *locks.Member) bool {
+	return slices.ContainsFunc(d.lock.Creates, func(cr *locks.Member) bool {
+		return cr.Effect == call.Root && !cr.Derived() && d.sharedValue(cr)
+	})
+}
+
 // partOfKey reports whether the stored value is one that the key is made of.
 func (d *draft) partOfKey(cr *locks.Member, e ast.Expr) bool {
 	v := d.variable(e)

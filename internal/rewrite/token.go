@@ -41,7 +41,7 @@ func (d *draft) tokens() string {
 	var creates []*locks.Member
 	for _, cr := range l.Creates {
 		root := cr.ValueAt()
-		if cr.Derived() && root == nil {
+		if cr.Derived() && (root == nil || d.outdated(cr)) {
 			continue // the create it calls is one of the lock too
 		}
 		apart = apart || cr.Derived() && root != cr.Effect

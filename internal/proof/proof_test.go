@@ -65,7 +65,7 @@ var forms = slices.Concat(
 	all("forms", []schedule{crash, late}, releasing, "threeFaults", "clientV8", "clientV7", "clientV6"),
 	all("forms", []schedule{late}, releasing,
 		"wrappedValue", "comparedConstant", "host", "clock", "eachOf", "process", "lostToken", "travelled", "dropped", "handed", "consumed",
-		"olderErr", "olderVoid", "made", "madeGiven", "madeInline", "madeBefore", "partOfKey", "calledBack", "severalLocks",
+		"olderErr", "olderVoid", "made", "madeGiven", "madeInline", "madeBefore", "partOfKey", "calledBack", "severalLocks", "delAsked", "getDel", "getDelAsked", "getDelDropped",
 		"scriptRun", "scriptEval", "scriptDeferred", "scriptHash"),
 	all("forms", []schedule{late}, renewing, "scriptRenew"),
 
@@ -76,6 +76,7 @@ var forms = slices.Concat(
 		"workBetween", "untilEnd", "ifPositive", "valReturned", "resultReturned", "valNotEqual", "deferredExpire"),
 	all("decisions", []schedule{crash}, []state{freeResult, busy, down}, "expireXX"),
 	all("decisions", []schedule{crash, loser}, creating, "losersToo", "errOnly", "errKept", "ignored"),
+	all("decisions", []schedule{late}, releasing, "freedCmd"),
 	[]form{
 		{"decisions", "noEvidence", "noEvidence:job:", []schedule{crash, loser}, creating},
 		{"decisions", "mutex", "mutex:lock:", []schedule{late}, releasing},

@@ -13,7 +13,7 @@ import (
 // derived turns the call of a helper that does no more than delete or expire its key
 // into a script on the helper's client, where that can be reached from the caller.
 func (d *draft) derived(m *locks.Member, tok string) string {
-	helper := "it is done in a helper: pass the token to " + m.Lit
+	helper := d.inHelper(m)
 	step := m.Step
 	if step == nil || step.Fn == nil || step.Cmd == nil || step.Step != nil || m.At != m.Effect || m.KeyExpr == nil || !d.inside(m.KeyExpr, m.Call) || len(step.Fn.Effects) != 1 || m.Call.Ellipsis.IsValid() {
 		return helper
@@ -134,7 +134,7 @@ func (d *draft) bring(e ast.Expr, step *locks.Effect, m *locks.Member) (string, 
 func (d *draft) helperAnswer(m *locks.Member, eval *types.Func) (string, string) {
 	cur, ok := d.root.FindNode(m.Call)
 	if !ok {
-		return "", freeUse
+		return "", otherAnswer(m)
 	}
 	switch k, _ := cur.ParentEdge(); k {
 	case edge.ExprStmt_X, edge.DeferStmt_Call, edge.GoStmt_Call:
@@ -158,5 +158,5 @@ func (d *draft) helperAnswer(m *locks.Member, eval *types.Func) (string, string)
 			return ".Err()", ""
 		}
 	}
-	return "", freeUse
+	return "", otherAnswer(m)
 }

@@ -13,6 +13,10 @@ import (
 // gives each acquisition a token of its own where the value is none.
 func (d *draft) owner() {
 	l := d.lock
+	if l.Evidence.Kind == locks.Renewed {
+		d.renewals()
+		return
+	}
 	if !l.Evidence.IsLock() {
 		return
 	}
@@ -82,6 +86,39 @@ func (d *draft) owner() {
 			if cr := l.CreateFor(m); cr != nil && cr.Value.Kind == locks.ValueFresh && cr.ValueAt() != nil {
 				d.no(cr.ValueAt(), Value, why)
 			}
+			continue
+		}
+		d.fixed(m)
+	}
+}
+
+// renewals makes what renews a key compare the token, where that it is renewed is all
+// that shows a lock: what else is done to it stays.
+func (d *draft) renewals() {
+	l := d.lock
+	for _, m := range d.bare() {
+		if m.Kind != locks.Expire {
+			continue
+		}
+		why := d.try(func() string {
+			for _, cr := range l.Creates {
+				if d.weak(cr) || d.sharedValue(cr) {
+					return "its value is the same for all who want the lock: store a fresh token first"
+				}
+			}
+			for _, x := range l.Others {
+				if x.Kind == locks.Data || x.Kind == locks.Overwrite {
+					return "something else is stored under the key too"
+				}
+			}
+			tok, why := d.tokenAt(m)
+			if why != "" {
+				return why
+			}
+			return d.compare(m, tok)
+		})
+		if why != "" {
+			d.no(m.At, Owner, why)
 			continue
 		}
 		d.fixed(m)

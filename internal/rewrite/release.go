@@ -2,8 +2,11 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -17,27 +20,64 @@ import (
 // applied one by one.
 const (
 	deleteScript   = "`if redis.call(\"get\", KEYS[1]) == ARGV[1] then return redis.call(\"del\", KEYS[1]) end return 0`"
+	getDelScript   = "`local v = redis.call(\"get\", KEYS[1]) if v == ARGV[1] then redis.call(\"del\", KEYS[1]) end return v`"
 	expireScript   = "`if redis.call(\"get\", KEYS[1]) == ARGV[1] then return redis.call(\"pexpire\", KEYS[1], ARGV[2]) end return 0`"
 	expireAtScript = "`if redis.call(\"get\", KEYS[1]) == ARGV[1] then return redis.call(\"pexpireat\", KEYS[1], ARGV[2]) end return 0`"
 	secondsScript  = "`if redis.call(\"get\", KEYS[1]) == ARGV[1] then return redis.call(\"expire\", KEYS[1], ARGV[2]) end return 0`"
 )
 
-const freeUse = "the answer of the release is used in a way that a script cannot keep"
+// otherAnswer says that the use of an answer has no form with a script.
+func otherAnswer(m *locks.Member) string {
+	of := "release"
+	if m.Kind == locks.Expire {
+		of = "renewal"
+	}
+	return "the answer of the " + of + " is used in a way that a script cannot keep"
+}
+
+// inHelper says that a function which is called frees or renews the lock.
+func (d *draft) inHelper(m *locks.Member) string {
+	of := "frees"
+	if m.Kind == locks.Expire {
+		of = "renews"
+	}
+	if sel := selector(m.Call); sel != nil {
+		if s := d.info.Selections[sel]; s != nil && types.IsInterface(s.Recv()) {
+			return "the interface method " + sel.Sel.Name + " " + of + " it without a token: call one that takes the token and compares it"
+		}
+	}
+	return "it is done in a helper: pass the token to " + m.Lit
+}
 
 // free turns a command that deletes the key into a compare-and-delete.
 func (d *draft) free(m *locks.Member, tok string) string {
 	cmd := m.Cmd
 	switch {
 	case cmd == nil:
-		return "it is done in a helper: pass the token to " + m.Lit
+		return d.inHelper(m)
 	case m.Script:
 		return d.scripted(m, tok)
 	case cmd.Spread:
 		return "the keys are a slice"
-	case cmd.Verb != rediscmd.Del && cmd.Verb != rediscmd.Expire:
+	case cmd.Verb == rediscmd.DelEx:
+		return d.ifEqual(m, tok)
+	case cmd.Verb != rediscmd.Del && cmd.Verb != rediscmd.Expire && cmd.Verb != rediscmd.GetDel:
 		return "the key is freed by " + cmd.Name
 	case m.Queue != locks.NoQueue && d.answersUsed(m.Effect):
 		return "the answers of the pipeline are looked at"
+	}
+	if cmd.Verb == rediscmd.GetDel {
+		script := getDelScript
+		switch {
+		case d.unasked(m) && m.Queue == locks.NoQueue:
+			script = deleteScript
+		case d.changes():
+			return "the value that it answers is another after the fix"
+		}
+		if !cmd.Method {
+			return d.rawScript(m, script, tok)
+		}
+		return d.script(m, script, tok, "Text", nil)
 	}
 	if cmd.Verb == rediscmd.Expire { // an expiry of zero
 		if !cmd.Method || cmd.TTL.Expr == nil {
@@ -61,7 +101,7 @@ func (d *draft) renew(m *locks.Member, tok string) string {
 	cmd := m.Cmd
 	switch {
 	case cmd == nil:
-		return "it is done in a helper: pass the token to " + m.Lit
+		return d.inHelper(m)
 	case m.Script:
 		return d.scripted(m, tok)
 	case cmd.Verb != rediscmd.Expire || m.OnlyIf != "" || cmd.TTL.Expr == nil:
@@ -96,6 +136,56 @@ func (d *draft) renew(m *locks.Member, tok string) string {
 		}
 		return d.insert(arg.End(), "."+unit)
 	})
+}
+
+// unasked reports whether nobody looks at what a command answers.
+func (d *draft) unasked(m *locks.Member) bool {
+	u, ok := d.useOf(m.Call)
+	if !ok {
+		return false
+	}
+	switch p := u.cur.Parent().Node().(type) {
+	case *ast.ExprStmt, *ast.DeferStmt, *ast.GoStmt:
+		return true
+	case *ast.AssignStmt:
+		return len(p.Lhs) == 1 && blank(p.Lhs[0])
+	}
+	return false
+}
+
+// changes reports whether the plan stores another value than the code did.
+func (d *draft) changes() bool {
+	return slices.ContainsFunc(d.lock.Creates, func(cr *locks.Member) bool {
+		return d.weak(cr) || d.sharedValue(cr) || cr.Value.Kind == locks.ValueFresh
+	})
+}
+
+// ifEqual gives DELEX the condition that makes it a release: the key holds the token.
+func (d *draft) ifEqual(m *locks.Member, tok string) string {
+	by := "the key is freed by " + m.Cmd.Name
+	args := m.Call.Args
+	if !m.Cmd.Method || m.Queue != locks.NoQueue || len(args) == 0 {
+		return by
+	}
+	lit, ok := ast.Unparen(args[len(args)-1]).(*ast.CompositeLit)
+	if !ok || lit.Type == nil {
+		return by
+	}
+	for _, el := range lit.Elts {
+		kv, ok := el.(*ast.KeyValueExpr)
+		if !ok || !d.pure(kv.Value) {
+			return by
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "Mode" {
+			if v := d.info.Types[kv.Value].Value; v == nil || v.Kind() != constant.String || !strings.EqualFold(constant.StringVal(v), "IFNE") && constant.StringVal(v) != "" {
+				return by
+			}
+		}
+	}
+	if !d.replace(lit.Lbrace+1, lit.Rbrace, `Mode: "IFEQ", MatchValue: `+tok) {
+		return severalFiles
+	}
+	return ""
 }
 
 // script makes a typed command on one key the run of a script. answer is the method
@@ -192,10 +282,10 @@ func (d *draft) rawScript(m *locks.Member, script, tok string) string {
 func (d *draft) asked(m *locks.Member, answer string, eval *types.Func) string {
 	u, ok := d.useOf(m.Call)
 	if !ok {
-		return freeUse
+		return otherAnswer(m)
 	}
 	if obj, _, _ := types.LookupFieldOrMethod(eval.Signature().Results().At(0).Type(), true, d.pass.Pkg, answer); obj == nil && (u.method == "Result" || u.method == "Val") {
-		return freeUse
+		return otherAnswer(m)
 	}
 	parent := u.cur.Parent()
 	switch parent.Node().(type) {
@@ -203,6 +293,9 @@ func (d *draft) asked(m *locks.Member, answer string, eval *types.Func) string {
 		return ""
 	}
 	as, assigned := parent.Node().(*ast.AssignStmt)
+	if ret, ok := parent.Node().(*ast.ReturnStmt); ok && u.method == "" && len(ret.Results) == 1 {
+		return d.returnedCmd(m, answer)
+	}
 	switch u.method {
 	case "Err":
 		return ""
@@ -230,57 +323,82 @@ func (d *draft) asked(m *locks.Member, answer string, eval *types.Func) string {
 			return d.keptFree(m, as, answer)
 		}
 	}
-	return freeUse
+	return otherAnswer(m)
 }
 
-// branchedVal: if x.Val() == 1 { … } asks in the statement of the if.
+// returnedCmd: return rdb.Del(…) — a command of the type that the function returns. Who
+// asks it for its words gets none, so the plan is a suggestion.
+func (d *draft) returnedCmd(m *locks.Member, answer string) string {
+	lib := libraryOf(d.info, m.Call)
+	made := map[string]string{"Int64": "NewIntResult", "Bool": "NewBoolResult"}[answer]
+	if m.Queue != locks.NoQueue || lib == nil || made == "" || !isLibrary(lib.Path()) {
+		return otherAnswer(m)
+	}
+	n, ok := types.Unalias(d.info.TypeOf(m.Call)).(*types.Pointer)
+	if !ok || named(n.Elem()) == nil || named(n.Elem()).Name() != map[string]string{"Int64": "IntCmd", "Bool": "BoolCmd"}[answer] {
+		return otherAnswer(m)
+	}
+	q, ok := d.qualifier(lib.Path(), made, m.Pos())
+	if !ok || !d.insert(m.Call.Pos(), q+made+"(") || !d.insert(m.Call.End(), "."+answer+"())") {
+		return otherAnswer(m)
+	}
+	d.suggested = true
+	return ""
+}
+
+// branchedVal: if x.Val() == 1 { … } asks in the statement of the if; return x.Val() == 1
+// and ok := x.Val() == 1 ask in a statement before.
 func (d *draft) branchedVal(m *locks.Member, u use, answer string) string {
-	var is *ast.IfStmt
+	var at ast.Stmt
+	var start token.Pos
 	first := true
+up:
 	for c := range u.cur.Enclosing() {
-		k, _ := c.ParentEdge()
-		if k == edge.BinaryExpr_Y {
+		k, i := c.ParentEdge()
+		switch k {
+		case edge.BinaryExpr_Y:
 			if op := c.Parent().Node().(*ast.BinaryExpr).Op; op == token.LAND || op == token.LOR {
 				first = false
 			}
-		}
-		if k == edge.IfStmt_Cond {
-			is = c.Parent().Node().(*ast.IfStmt)
-			if pk, _ := c.Parent().ParentEdge(); !inList(pk) {
-				return freeUse
+		case edge.FuncLit_Body:
+			break up
+		case edge.IfStmt_Cond, edge.ReturnStmt_Results, edge.AssignStmt_Rhs:
+			if pk, _ := c.Parent().ParentEdge(); !inList(pk) || i > 0 {
+				break up
 			}
-			break
-		}
-		if _, stmt := c.Node().(ast.Stmt); stmt {
-			break
-		}
-		if _, lit := c.Node().(*ast.FuncLit); lit {
-			break
+			at, start = c.Parent().Node().(ast.Stmt), c.Node().Pos()
+			break up
 		}
 	}
-	if is == nil || is.Init != nil || !first {
-		return freeUse
+	is, branch := at.(*ast.IfStmt)
+	if at == nil || branch && is.Init != nil || !first || start != u.expr.Pos() {
+		return otherAnswer(m) // something stands before it
 	}
-	s := d.sourceAt(is.Pos())
+	if as, ok := at.(*ast.AssignStmt); ok && (len(as.Lhs) != 1 || !isIdent(as.Lhs[0])) {
+		return otherAnswer(m)
+	}
+	s := d.sourceAt(at.Pos())
 	if s == nil {
 		return severalFiles
 	}
-	name := d.fresh(function(m.Effect), "freed")
-	if answer == "Bool" {
-		name = d.fresh(function(m.Effect), "renewed")
+	name := d.fresh(function(m.Effect), map[string]string{"Int64": "freed", "Bool": "renewed", "Text": "holder"}[answer])
+	if branch {
+		if !d.insert(start, name+", _ := ") || !d.replace(u.sel.Pos(), u.expr.End(), answer+"(); "+name) {
+			return severalFiles
+		}
+		return ""
 	}
-	// The call moves: its other edits would be lost, so it is replaced by name and
-	// put before with an edit that ends where it begins.
-	if !d.insert(is.Cond.Pos(), name+", _ := ") {
-		return severalFiles
-	}
-	if is.Cond.Pos() != u.expr.Pos() {
-		return freeUse // something stands before it in the condition
-	}
-	if !d.replace(u.sel.Pos(), u.expr.End(), answer+"(); "+name) {
+	// The call moves to a statement before, with all edits in it.
+	head := s.slice(at.Pos(), start)
+	if !d.replace(at.Pos(), start, name+", _ := ") || !d.replace(u.sel.Pos(), u.expr.End(), answer+"()\n"+s.indent(at.Pos())+head+name) {
 		return severalFiles
 	}
 	return ""
+}
+
+func isIdent(e ast.Expr) bool {
+	_, ok := e.(*ast.Ident)
+	return ok
 }
 
 // keptFree: cmd := rdb.Del(…) is asked for its answer only.
@@ -288,19 +406,19 @@ func (d *draft) keptFree(m *locks.Member, as *ast.AssignStmt, answer string) str
 	v := d.variable(as.Lhs[0])
 	id, isID := as.Lhs[0].(*ast.Ident)
 	if v == nil || !isID || as.Tok != token.DEFINE || d.info.Defs[id] != v {
-		return freeUse
+		return otherAnswer(m)
 	}
 	for _, id := range d.uses(function(m.Effect), v) {
 		c, ok := d.root.FindNode(id)
 		if !ok {
-			return freeUse
+			return otherAnswer(m)
 		}
 		if k, _ := c.ParentEdge(); k != edge.SelectorExpr_X {
-			return freeUse
+			return otherAnswer(m)
 		}
 		sel := c.Parent().Node().(*ast.SelectorExpr)
 		if k, _ := c.Parent().ParentEdge(); k != edge.CallExpr_Fun {
-			return freeUse
+			return otherAnswer(m)
 		}
 		switch sel.Sel.Name {
 		case "Err":
@@ -312,13 +430,13 @@ func (d *draft) keptFree(m *locks.Member, as *ast.AssignStmt, answer string) str
 			call := c.Parent().Parent()
 			outer, ok := call.Parent().Node().(*ast.AssignStmt)
 			if !ok || len(outer.Lhs) != 1 || len(outer.Rhs) != 1 {
-				return freeUse
+				return otherAnswer(m)
 			}
 			if !d.insert(outer.Lhs[0].End(), ", _") || !d.replace(sel.Sel.Pos(), sel.Sel.End(), answer) {
 				return severalFiles
 			}
 		default:
-			return freeUse
+			return otherAnswer(m)
 		}
 	}
 	return ""

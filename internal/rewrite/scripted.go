@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"go/ast"
 	"strconv"
 
 	"github.com/locklint/locklint/internal/locks"
@@ -106,17 +105,9 @@ func (d *draft) answers1(m *locks.Member, a lua.Answer) bool {
 	if a == lua.AnswerCommand {
 		return true
 	}
-	u, ok := d.useOf(m.Call)
-	if !ok {
-		return false
-	}
-	switch p := u.cur.Parent().Node().(type) {
-	case *ast.ExprStmt, *ast.DeferStmt, *ast.GoStmt:
+	if d.unasked(m) {
 		return true
-	case *ast.AssignStmt:
-		if len(p.Lhs) == 1 && blank(p.Lhs[0]) {
-			return true
-		}
 	}
-	return u.method == "Err" && a == lua.AnswerNumber
+	u, ok := d.useOf(m.Call)
+	return ok && u.method == "Err" && a == lua.AnswerNumber
 }

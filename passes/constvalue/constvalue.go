@@ -107,6 +107,6 @@ func supplied(r *report.Reporter, v locks.Value, lock string) {
 	}
 	r.Report(report.Finding{
 		Kind: "weak-token", Pos: v.Expr.Pos(), End: v.Expr.End(),
-		Text: fmt.Sprintf("value %s becomes the value of %s and is the same for every holder, so no release can tell whose lock it frees; pass a fresh random token for each acquisition", v.Text, lock),
+		Text: fmt.Sprintf("value %s becomes the value of %s and is the same for every holder, so no release can tell whose lock it frees; pass a fresh random token for each acquisition; no fix is offered, for it is not known whether what is made here is for one acquisition", v.Text, lock),
 	})
 }

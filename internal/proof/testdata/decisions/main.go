@@ -17,6 +17,15 @@ const compareAndDelete = `if redis.call("get", KEYS[1]) == ARGV[1] then return r
 
 func work(ctx context.Context) error { return ctx.Err() }
 
+func freedCmd(ctx context.Context, rdb *redis.Client, id, token string) *redis.IntCmd {
+	key := "freedCmd:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Hour).Val() {
+		return redis.NewIntResult(0, errBusy)
+	}
+	_ = work(ctx)
+	return rdb.Del(ctx, key)
+}
+
 func workBetween(ctx context.Context, rdb *redis.Client, id, token string) error {
 	key := "workBetween:lock:" + id
 	if !rdb.SetNX(ctx, key, token, 0).Val() {
@@ -262,6 +271,9 @@ func main() {
 			}
 			ok, err := m.Extend(ctx)
 			return harness.Show(ok, errors.Join(err, m.Unlock(ctx)))
+		},
+		"freedCmd": func(ctx context.Context, s *harness.Scene) string {
+			return harness.Show(freedCmd(ctx, s.Client(), s.ID, s.Token).Result())
 		},
 		"lease": func(ctx context.Context, s *harness.Scene) string {
 			l := &lease{rdb: s.Client(), key: "lease:lock:" + s.ID}

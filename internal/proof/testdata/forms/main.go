@@ -19,7 +19,7 @@ func work(ctx context.Context) error { return ctx.Err() }
 func main() {
 	all := map[string]harness.Form{}
 	for _, forms := range []map[string]harness.Form{
-		expireForms, queueForms, wrapperForms, badargsForms, releaseForms, raceForms, renewForms, valueForms, processForms, travelForms, olderForms, madeForms, scriptForms, v8Forms, v7Forms, v6Forms,
+		expireForms, queueForms, wrapperForms, badargsForms, releaseForms, raceForms, renewForms, valueForms, processForms, travelForms, olderForms, madeForms, scriptForms, getDelForms, v8Forms, v7Forms, v6Forms,
 	} {
 		maps.Copy(all, forms)
 	}

@@ -153,6 +153,16 @@ func severalDeferred(ctx context.Context, rdb *redis.Client, id, token string) e
 	return work(ctx)
 }
 
+// The answer is asked for where it is returned.
+func delAsked(ctx context.Context, rdb *redis.Client, id, token string) (bool, error) {
+	key := "delAsked:lock:" + id
+	if !rdb.SetNX(ctx, key, token, lease).Val() {
+		return false, errBusy
+	}
+	err := work(ctx)
+	return rdb.Del(ctx, key).Val() == 1, err
+}
+
 // Two locks by one command, and what is none.
 func severalLocks(ctx context.Context, rdb *redis.Client, id, token string) error {
 	key, second := "severalLocks:lock:"+id, "second:lock:"+id
@@ -292,6 +302,9 @@ var releaseForms = map[string]harness.Form{
 	},
 	"severalDeferred": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(severalDeferred(ctx, s.Client(), s.ID, s.Token))
+	},
+	"delAsked": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(delAsked(ctx, s.Client(), s.ID, s.Token))
 	},
 	"severalLocks": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(severalLocks(ctx, s.Client(), s.ID, s.Token))

@@ -115,3 +115,35 @@ func partRaced(ctx context.Context, rdb *redis.Client, order string) error {
 	}
 	return err
 }
+
+// Whether it is asked at all depends on what stands before.
+func later(ctx context.Context, rdb *redis.Client, id, token string, keep bool) bool {
+	key := "asked:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return false
+	}
+	_ = work(ctx)
+	return keep || rdb.Del(ctx, key).Val() == 1
+}
+
+// A command is returned: its words are lost with a script.
+func cmd(ctx context.Context, rdb *redis.Client, id, token string) *redis.IntCmd {
+	key := "cmd:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return nil
+	}
+	_ = work(ctx)
+	return rdb.Del(ctx, key)
+}
+
+// An interface method takes no token.
+type remover interface{ Del(keys ...string) error }
+
+func behind(ctx context.Context, rdb *redis.Client, r remover, id, token string) error {
+	key := "behind:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return errBusy
+	}
+	_ = work(ctx)
+	return r.Del(key)
+}

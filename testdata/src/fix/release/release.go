@@ -174,3 +174,35 @@ func rawDel(ctx context.Context, rdb *redis.Client, id, token string) error {
 	defer rdb.Do(ctx, "DEL", key)
 	return work(ctx)
 }
+
+// The answer is returned, or kept, in an expression.
+func delReturned(ctx context.Context, rdb *redis.Client, id, token string) int64 {
+	key := "delReturned:lock:" + id
+	if !rdb.SetNX(ctx, key, token, lease).Val() {
+		return -1
+	}
+	_ = work(ctx)
+	return rdb.Del(ctx, key).Val()
+}
+
+func delAsked(ctx context.Context, rdb *redis.Client, id, token string) (bool, error) {
+	key := "delAsked:lock:" + id
+	if !rdb.SetNX(ctx, key, token, lease).Val() {
+		return false, errBusy
+	}
+	err := work(ctx)
+	return rdb.Del(ctx, key).Val() == 1, err
+}
+
+func delCompared(ctx context.Context, rdb *redis.Client, id, token string) error {
+	key := "delCompared:lock:" + id
+	if !rdb.SetNX(ctx, key, token, lease).Val() {
+		return errBusy
+	}
+	_ = work(ctx)
+	mine := rdb.Del(ctx, key).Val() > 0
+	if !mine {
+		return errBusy
+	}
+	return nil
+}

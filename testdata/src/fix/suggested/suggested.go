@@ -94,3 +94,27 @@ func plain(ctx context.Context, rdb *redis.Client, id, token string) (bool, erro
 	_, err := pipe.Exec(ctx)
 	return got.Val(), err
 }
+
+// Commands are returned.
+func freedCmd(ctx context.Context, rdb *redis.Client, id, token string) *redis.IntCmd {
+	key := "freedCmd:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return redis.NewIntResult(0, errBusy)
+	}
+	_ = ctx.Err()
+	return rdb.Del(ctx, key)
+}
+
+func renewedCmd(ctx context.Context, rdb *redis.Client, id, token string, step func() bool) *redis.BoolCmd {
+	key := "renewedCmd:lock:" + id
+	if !rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return redis.NewBoolResult(false, errBusy)
+	}
+	defer rdb.Del(ctx, key)
+	for {
+		if step() {
+			return rdb.Expire(ctx, key, time.Minute)
+		}
+		rdb.Expire(ctx, key, time.Minute)
+	}
+}

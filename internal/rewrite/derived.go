@@ -15,7 +15,7 @@ import (
 func (d *draft) derived(m *locks.Member, tok string) string {
 	helper := d.inHelper(m)
 	step := m.Step
-	if step == nil || step.Fn == nil || step.Cmd == nil || step.Step != nil || m.At != m.Effect || m.KeyExpr == nil || !d.inside(m.KeyExpr, m.Call) || len(step.Fn.Effects) != 1 || m.Call.Ellipsis.IsValid() {
+	if step == nil || step.Fn == nil || step.Cmd == nil || step.Step != nil || m.At != m.Effect || m.KeyExpr == nil || !d.inside(m.KeyExpr, m.Call) || len(step.Fn.Effects) != 1 || m.Call.Ellipsis.IsValid() || d.dispatched(m.Call) {
 		return helper
 	}
 	cmd := step.Cmd
@@ -23,7 +23,7 @@ func (d *draft) derived(m *locks.Member, tok string) string {
 	if s == nil {
 		return severalFiles
 	}
-	if cmd.Conn != rediscmd.Direct || !cmd.Method || len(cmd.Keys) != 1 || cmd.Spread || !simple(step.Fn.Decl) || len(m.Call.Args) == 0 {
+	if cmd.Conn != rediscmd.Direct || !cmd.Method || len(cmd.Keys) != 1 || cmd.Spread && !d.handsOn(m) || !d.simple(step) || len(m.Call.Args) == 0 {
 		return helper
 	}
 	client, ok := d.bring(cmd.Client, step, m)
@@ -65,16 +65,32 @@ func (d *draft) derived(m *locks.Member, tok string) string {
 	return ""
 }
 
+// handsOn reports whether a helper passes its variadic keys on, and is called with one:
+// func (s *store) Del(ctx context.Context, keys ...string) error.
+func (d *draft) handsOn(m *locks.Member) bool {
+	fn := m.Step.Fn
+	params := fn.Scope.Params
+	v := d.variable(m.Step.Cmd.Keys[0])
+	return fn.Obj.Signature().Variadic() && v != nil && v == params[len(params)-1] && d.res.Defs().Fixed(v) &&
+		len(m.Call.Args) == len(params) && m.KeyExpr == m.Call.Args[len(params)-1]
+}
+
 // simple reports whether the body of a helper is the command and the return of its
-// answer: one statement, or the usual check of the error.
-func simple(fn *ast.FuncDecl) bool {
-	body := fn.Body.List
+// answer.
+func (d *draft) simple(step *locks.Effect) bool {
+	body := step.Fn.Decl.Body.List
 	if len(body) != 1 {
 		return false
 	}
-	switch body[0].(type) {
-	case *ast.ExprStmt, *ast.ReturnStmt:
-		return true
+	u, ok := d.useOf(step.Call)
+	if !ok {
+		return false
+	}
+	switch st := u.cur.Parent().Node().(type) {
+	case *ast.ExprStmt:
+		return st == body[0]
+	case *ast.ReturnStmt:
+		return st == body[0] && len(st.Results) == 1
 	}
 	return false
 }
@@ -108,7 +124,7 @@ func (d *draft) bring(e ast.Expr, step *locks.Effect, m *locks.Member) (string, 
 		}
 		for i, p := range step.Fn.Scope.Params {
 			if p == v {
-				if i >= len(m.Call.Args) || step.Fn.Obj.Signature().Variadic() {
+				if i >= len(m.Call.Args) || i == len(step.Fn.Scope.Params)-1 && step.Fn.Obj.Signature().Variadic() {
 					return "", false
 				}
 				return s.text(m.Call.Args[i]), true

@@ -251,6 +251,9 @@ func (d *draft) onMade(creates, others []*locks.Member) string {
 		if e := cr.Value.Expr; e == nil || !d.inside(e, cr.Call) || cr.Derived() {
 			return "the value is chosen in a helper"
 		}
+		if !d.weak(cr) && !d.sharedValue(cr) {
+			return noHandle // its caller may know the token, or made it in a way of its own
+		}
 		if !slices.Contains(fns, cr.Fn) {
 			fns = append(fns, cr.Fn)
 		}

@@ -35,16 +35,24 @@ func otherAnswer(m *locks.Member) string {
 	return "the answer of the " + of + " is used in a way that a script cannot keep"
 }
 
+// dispatched reports whether a call is of an interface method.
+func (d *draft) dispatched(call *ast.CallExpr) bool {
+	sel := selector(call)
+	if sel == nil {
+		return false
+	}
+	s := d.info.Selections[sel]
+	return s != nil && types.IsInterface(s.Recv())
+}
+
 // inHelper says that a function which is called frees or renews the lock.
 func (d *draft) inHelper(m *locks.Member) string {
 	of := "frees"
 	if m.Kind == locks.Expire {
 		of = "renews"
 	}
-	if sel := selector(m.Call); sel != nil {
-		if s := d.info.Selections[sel]; s != nil && types.IsInterface(s.Recv()) {
-			return "the interface method " + sel.Sel.Name + " " + of + " it without a token: call one that takes the token and compares it"
-		}
+	if d.dispatched(m.Call) {
+		return "the interface method " + selector(m.Call).Sel.Name + " " + of + " it without a token: call one that takes the token and compares it"
 	}
 	return "it is done in a helper: pass the token to " + m.Lit
 }

@@ -163,6 +163,22 @@ func delAsked(ctx context.Context, rdb *redis.Client, id, token string) (bool, e
 	return rdb.Del(ctx, key).Val() == 1, err
 }
 
+// A helper hands on the keys it is given.
+type shelf struct{ rdb *redis.Client }
+
+func (s *shelf) Del(ctx context.Context, keys ...string) (int64, error) {
+	return s.rdb.Del(ctx, keys...).Result()
+}
+
+func delHanded(ctx context.Context, s *shelf, id, token string) (int64, error) {
+	key := "delHanded:lock:" + id
+	if !s.rdb.SetNX(ctx, key, token, lease).Val() {
+		return 0, errBusy
+	}
+	_ = work(ctx)
+	return s.Del(ctx, key)
+}
+
 // Two locks by one command, and what is none.
 func severalLocks(ctx context.Context, rdb *redis.Client, id, token string) error {
 	key, second := "severalLocks:lock:"+id, "second:lock:"+id
@@ -302,6 +318,9 @@ var releaseForms = map[string]harness.Form{
 	},
 	"severalDeferred": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(severalDeferred(ctx, s.Client(), s.ID, s.Token))
+	},
+	"delHanded": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(delHanded(ctx, &shelf{s.Client()}, s.ID, s.Token))
 	},
 	"delAsked": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(delAsked(ctx, s.Client(), s.ID, s.Token))

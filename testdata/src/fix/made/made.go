@@ -58,13 +58,13 @@ func takeSlot(ctx context.Context, rdb redis.UniversalClient, name, owner string
 
 func freeSlot(ctx context.Context, s *slot) { s.rdb.Del(ctx, "slot:lock:"+s.name) }
 
-// The token is made in the call; the attempts share one, for there is one handle.
+// The token is made in the call, in a way of its own.
 type seat struct{ key string }
 
 func reserve(ctx context.Context, rdb *redis.Client, row string) (seat, error) {
 	key := "seat:lock:" + row
 	for range 3 {
-		ok, err := rdb.SetNX(ctx, key, rand.Text(), ttl).Result()
+		ok, err := rdb.SetNX(ctx, key, "seat-"+rand.Text(), ttl).Result()
 		if err != nil {
 			return seat{}, err
 		}

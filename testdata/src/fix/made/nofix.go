@@ -144,3 +144,27 @@ func reuse(ctx context.Context, rdb *redis.Client, old *reused, id, token string
 }
 
 func (r *reused) release(ctx context.Context) { r.rdb.Del(ctx, r.key) }
+
+// One constructor stores a constant, the other what its caller knows.
+type mixed struct {
+	rdb *redis.Client
+	key string
+}
+
+func mixedNew(ctx context.Context, rdb *redis.Client, id string) *mixed {
+	key := "mixed:lock:" + id
+	if !rdb.SetNX(ctx, key, "1", ttl).Val() {
+		return nil
+	}
+	return &mixed{rdb, key}
+}
+
+func mixedFor(ctx context.Context, rdb *redis.Client, id, token string) *mixed {
+	key := "mixed:lock:" + id
+	if !rdb.SetNX(ctx, key, token, ttl).Val() {
+		return nil
+	}
+	return &mixed{rdb, key}
+}
+
+func (m *mixed) release(ctx context.Context) { m.rdb.Del(ctx, m.key) }

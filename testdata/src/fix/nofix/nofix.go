@@ -147,3 +147,32 @@ func behind(ctx context.Context, rdb *redis.Client, r remover, id, token string)
 	_ = work(ctx)
 	return r.Del(key)
 }
+
+// The helper deletes another key with it, or has a word of its own for the error.
+type shelf struct{ rdb *redis.Client }
+
+func (s *shelf) Remove(ctx context.Context, keys ...string) error {
+	return s.rdb.Del(ctx, keys...).Err()
+}
+
+func (s *shelf) Discard(ctx context.Context, key string) error {
+	return errors.Join(errBusy, s.rdb.Del(ctx, key).Err())
+}
+
+func clear(ctx context.Context, s *shelf, id, token string) error {
+	key := "clear:lock:" + id
+	if !s.rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return errBusy
+	}
+	_ = work(ctx)
+	return s.Remove(ctx, key, "rows:"+id)
+}
+
+func toss(ctx context.Context, s *shelf, id, token string) error {
+	key := "toss:lock:" + id
+	if !s.rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return errBusy
+	}
+	_ = work(ctx)
+	return s.Discard(ctx, key)
+}

@@ -76,3 +76,19 @@ func viaFunc(ctx context.Context, rdb *redis.Client, id, token string, fn func()
 	defer drop(context.WithoutCancel(ctx), rdb, key)
 	return fn()
 }
+
+// A helper that hands on the keys it is given.
+func (c *cache) Remove(ctx context.Context, keys ...string) (int64, error) {
+	return c.rdb.Del(ctx, keys...).Result()
+}
+
+func viaKeys(ctx context.Context, c *cache, id, token string, fn func() error) (int64, error) {
+	key := "keys:lock:" + id
+	if !c.rdb.SetNX(ctx, key, token, time.Minute).Val() {
+		return 0, errBusy
+	}
+	if err := fn(); err != nil {
+		return 0, err
+	}
+	return c.Remove(ctx, key)
+}

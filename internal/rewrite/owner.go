@@ -232,7 +232,7 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		}
 	}
 	if !isName(e) {
-		if !d.inside(e, cr.Call) {
+		if !d.inside(e, cr.Call) && d.declared(e.Pos()) != function(cr.Effect) {
 			return "", "the stored value is not kept"
 		}
 		return d.hoisted(cr, e, m)

@@ -212,7 +212,7 @@ func (d *draft) hoisted(cr *locks.Member, e ast.Expr, m *locks.Member) (string, 
 // hoist declares the value of a create in a variable before it, which all that frees
 // the lock in that function sees, and the literals too.
 func (d *draft) hoist(cr *locks.Member, e ast.Expr, lits []*ast.CompositeLit) (string, string) {
-	nodes := []ast.Node{}
+	nodes := []ast.Node{e} // it may stand in the words of the command, made before
 	for _, lit := range lits {
 		nodes = append(nodes, lit)
 	}
@@ -229,7 +229,7 @@ func (d *draft) hoist(cr *locks.Member, e ast.Expr, lits []*ast.CompositeLit) (s
 			nodes = append(nodes, x.Call)
 		}
 	}
-	before, why := d.common(nodes, []ast.Node{cr.Call})
+	before, why := d.common(nodes, []ast.Node{cr.Call, e})
 	if why != "" {
 		return "", why
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log"
+	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -205,4 +206,21 @@ func delCompared(ctx context.Context, rdb *redis.Client, id, token string) error
 		return errBusy
 	}
 	return nil
+}
+
+// The token is made with the words of the command, before it is sent.
+func wordsBefore(ctx context.Context, rdb *redis.Client, id string) error {
+	key := "words:lock:" + id
+	args := []any{"SET", key, strconv.FormatInt(time.Now().UnixNano(), 36), "NX", "PX", 60000}
+	for {
+		err := rdb.Do(ctx, args...).Err()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, redis.Nil) {
+			return err
+		}
+	}
+	defer rdb.Del(ctx, key)
+	return work(ctx)
 }

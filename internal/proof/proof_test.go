@@ -65,7 +65,7 @@ var forms = slices.Concat(
 	all("forms", []schedule{crash, late}, releasing, "threeFaults", "clientV8", "clientV7", "clientV6"),
 	all("forms", []schedule{late}, releasing,
 		"wrappedValue", "comparedConstant", "host", "clock", "eachOf", "process", "lostToken", "travelled", "dropped", "handed", "consumed",
-		"olderErr", "olderVoid", "made", "madeGiven", "madeInline", "madeBefore", "partOfKey", "calledBack", "severalLocks", "delAsked", "delHanded", "getDel", "getDelAsked", "getDelDropped",
+		"olderErr", "olderVoid", "made", "madeGiven", "madeInline", "madeBefore", "partOfKey", "calledBack", "severalLocks", "delAsked", "delSpread", "delHanded", "getDel", "getDelAsked", "getDelDropped",
 		"scriptRun", "scriptEval", "scriptDeferred", "scriptHash"),
 	all("forms", []schedule{late}, renewing, "scriptRenew"),
 

@@ -66,7 +66,7 @@ func (d *draft) free(m *locks.Member, tok string) string {
 	case m.Script:
 		return d.scripted(m, tok)
 	case cmd.Spread:
-		return "the keys are a slice"
+		return d.spread(m, tok)
 	case cmd.Verb == rediscmd.DelEx:
 		return d.ifEqual(m, tok)
 	case cmd.Verb != rediscmd.Del && cmd.Verb != rediscmd.Expire && cmd.Verb != rediscmd.GetDel:

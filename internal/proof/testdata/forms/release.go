@@ -163,6 +163,23 @@ func delAsked(ctx context.Context, rdb *redis.Client, id, token string) (bool, e
 	return rdb.Del(ctx, key).Val() == 1, err
 }
 
+// The locks of a slice.
+func delSpread(ctx context.Context, rdb *redis.Client, ids []string) error {
+	var held []string
+	for _, id := range ids {
+		key := "delSpread:lock:" + id
+		if !rdb.SetNX(ctx, key, "1", lease).Val() {
+			break
+		}
+		held = append(held, key)
+	}
+	if len(held) == 0 {
+		return errBusy
+	}
+	defer rdb.Del(ctx, held...)
+	return work(ctx)
+}
+
 // A helper hands on the keys it is given.
 type shelf struct{ rdb *redis.Client }
 
@@ -318,6 +335,9 @@ var releaseForms = map[string]harness.Form{
 	},
 	"severalDeferred": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(severalDeferred(ctx, s.Client(), s.ID, s.Token))
+	},
+	"delSpread": func(ctx context.Context, s *harness.Scene) string {
+		return harness.Show(delSpread(ctx, s.Client(), []string{s.ID}))
 	},
 	"delHanded": func(ctx context.Context, s *harness.Scene) string {
 		return harness.Show(delHanded(ctx, &shelf{s.Client()}, s.ID, s.Token))

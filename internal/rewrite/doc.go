@@ -6,5 +6,8 @@
 // the expiry moves into the create, the value becomes a token of its own for each
 // acquisition, and what frees or renews the lock compares that token.
 //
+// Locks that can only be made right together, for one command frees them or their
+// plans together leave an import unused, share one plan: each carries all of it.
+//
 // A plan is offered only if the package still type-checks with it.
 package rewrite

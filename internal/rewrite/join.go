@@ -157,7 +157,7 @@ func (p *planner) unite(plans []*Plan) bool {
 	if !ok {
 		return false
 	}
-	edits, err := s.tidied(d.unused(edits))
+	edits, err := s.tidied(d.unused(merged(edits)))
 	if err != nil || p.compiles(s, edits) != nil {
 		return false
 	}
@@ -166,6 +166,19 @@ func (p *planner) unite(plans []*Plan) bool {
 		plan.edits, plan.fix = edits, fix
 	}
 	return true
+}
+
+// merged makes one edit of those that put text in at one point.
+func merged(edits []edit) []edit {
+	var out []edit
+	for _, e := range edits {
+		if n := len(out); n > 0 && declares(e) && declares(out[n-1]) && out[n-1].pos == e.pos {
+			out[n-1].text += e.text
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 // declares reports whether an edit puts whole statements before another.

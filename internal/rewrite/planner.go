@@ -110,6 +110,9 @@ func (p *planner) meeting(plans []*Plan) []*Plan {
 // overlap reports whether two lists of edits cannot both be made: two ranges meet
 // that are not equal edits, or two different texts go in at one point.
 func overlap(a, b []edit) bool {
+	if slices.Equal(a, b) {
+		return false // one plan for both
+	}
 	for _, x := range a {
 		for _, y := range b {
 			if x == y || x.imports && y.imports {

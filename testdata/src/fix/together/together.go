@@ -62,3 +62,25 @@ func bothCounted(ctx context.Context, rdb *redis.Client, id, token string) (int6
 	_ = work(ctx)
 	return rdb.Del(ctx, near, far).Result()
 }
+
+// The tokens are declared at one place.
+func bothAsked(ctx context.Context, rdb *redis.Client, id string) error {
+	upper, lower := "upper:lock:"+id, "lower:lock:"+id
+	if !rdb.SetNX(ctx, upper, "1", 0).Val() || !rdb.SetNX(ctx, lower, "1", ttl).Val() {
+		return errBusy
+	}
+	rdb.Expire(ctx, upper, ttl)
+	defer rdb.Del(ctx, upper)
+	defer rdb.Del(ctx, lower)
+	return work(ctx)
+}
+
+// One of three is shown to people: its token stays what it is.
+func twoOfThree(ctx context.Context, rdb *redis.Client, id string) error {
+	a, b, c := "one:lock:"+id, "two:lock:"+id, "three:lock:"+id
+	if !rdb.SetNX(ctx, a, "1", ttl).Val() || !rdb.SetNX(ctx, b, "1", ttl).Val() || !rdb.SetNX(ctx, c, "1", ttl).Val() {
+		return errors.New("held by " + rdb.Get(ctx, b).Val())
+	}
+	defer rdb.Del(ctx, a, b, c)
+	return work(ctx)
+}

@@ -17,7 +17,7 @@ var lockWords = []string{
 var (
 	acquireWords = []string{"acquire", "lock", "trylock", "obtain", "acquires", "acquirelock", "getlock", "setlock", "addlock", "dolock", "takelock"}
 	releaseWords = []string{"release", "unlock", "free", "relinquish", "releaselock", "dellock", "deletelock", "removelock", "freelock"}
-	forceWords   = []string{"force", "forced", "forcibly", "forceful", "admin", "operator", "manual", "manually"}
+	forceWords   = []string{"force", "forced", "forcibly", "forceful", "admin", "operator", "manual", "manually", "break", "steal"}
 	renewWords   = []string{
 		"renew", "renewal", "extend", "ext", "refresh", "keepalive", "keep", "watchdog", "heartbeat", "prolong", "touch",
 		"renewlock", "watch", "dog", "alive",

@@ -13,6 +13,9 @@ func (d *draft) along(r *route) string {
 	for _, s := range r.passed {
 		name, why := d.parameter(s.decl, types.Typ[types.String])
 		if why == "" {
+			why = d.fits(s, s.decl.Pos(), nil)
+		}
+		if why == "" {
 			why = d.hand(s, name)
 		}
 		if why != "" {
@@ -62,6 +65,9 @@ func (d *draft) keptAlong() string {
 		}
 		name, why := d.parameter(s.decl, typ)
 		if why == "" {
+			why = d.fits(s, s.decl.Pos(), nil)
+		}
+		if why == "" {
 			why = d.hand(s, name)
 		}
 		if why != "" {
@@ -70,9 +76,12 @@ func (d *draft) keptAlong() string {
 	}
 	for _, s := range r.roots {
 		e := tokens.of(s)
+		if why := d.keptFits(s, e); why != "" {
+			return why
+		}
 		for _, m := range s.others {
 			text, ok := d.carry(e, m.Pos())
-			if !ok {
+			if !ok || d.turns(e, m.Call) {
 				return travel
 			}
 			if why := d.compare(m, text); why != "" {
@@ -84,7 +93,7 @@ func (d *draft) keptAlong() string {
 				continue
 			}
 			text, ok := d.carry(e, call.Pos())
-			if !ok {
+			if !ok || d.turns(e, call) {
 				return travel
 			}
 			if !d.argument(call, text) {
@@ -96,6 +105,28 @@ func (d *draft) keptAlong() string {
 		d.fixed(m)
 	}
 	return ""
+}
+
+// keptFits reports whether a token that a function has is the one for all that the
+// function frees.
+func (d *draft) keptFits(s *stop, e ast.Expr) string {
+	var creates []ast.Node
+	first := s.decl.End()
+	for _, m := range s.creates {
+		creates = append(creates, m.Call)
+	}
+	for _, call := range s.acquiring {
+		creates = append(creates, call)
+	}
+	for _, n := range creates {
+		first = min(first, n.Pos())
+	}
+	for _, call := range s.calls {
+		if call.Pos() < first && !slices.Contains(creates, ast.Node(call)) && d.atOnce(call) {
+			return othersLock
+		}
+	}
+	return d.fits(s, first, creates)
 }
 
 // A keeper knows the expression that holds the token in a function that acquires.

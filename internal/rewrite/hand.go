@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -47,6 +48,9 @@ func (d *draft) declareToken(s *stop) (name, why string) {
 	if why != "" {
 		return "", why
 	}
+	if why := d.fits(s, before.Pos(), creates); why != "" {
+		return "", why
+	}
 	name = d.fresh(s.decl, "token")
 	text, ok := d.freshToken(before, name, s.decl)
 	if !ok {
@@ -58,6 +62,30 @@ func (d *draft) declareToken(s *stop) (name, why string) {
 	}
 	return name, ""
 }
+
+// fits reports whether all that a function frees, itself or by calls, from a position on
+// is what the token is for.
+func (d *draft) fits(s *stop, from token.Pos, creates []ast.Node) string {
+	for _, m := range s.others {
+		if d.foreign(m.Call, creates) {
+			return othersLock
+		}
+		if d.collected(keyOf(m), from, s.decl) {
+			return "the key is one of several that others lock too"
+		}
+	}
+	for _, call := range s.calls {
+		if d.foreign(call, creates) {
+			return othersLock
+		}
+		if d.collected(givenTo(call), from, s.decl) {
+			return "the key is one of several that others lock too"
+		}
+	}
+	return ""
+}
+
+const othersLock = "who frees it there did not acquire it, and asks something more first"
 
 // hand uses the token in one function: as the stored value, in what is compared, in
 // the calls of the functions that get it.

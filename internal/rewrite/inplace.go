@@ -3,7 +3,6 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 
@@ -99,15 +98,19 @@ func failing(sig *types.Signature) bool {
 	return n > 0 && isError(sig.Results().At(n-1).Type())
 }
 
-// repeats reports whether a function, or its package, is named for trying again.
+// repeats reports whether a function is named for trying again: RetryNotify, or Do of a
+// package retry.
 func repeats(fn *types.Func) bool {
-	for _, name := range []string{fn.Name(), path.Base(fn.Pkg().Path())} {
+	named := func(name string) bool {
 		name = strings.ToLower(name)
-		for _, w := range []string{"retry", "retries", "backoff", "poll", "attempt", "repeat"} {
-			if strings.Contains(name, w) {
-				return true
-			}
-		}
+		return strings.Contains(name, "retry") || strings.Contains(name, "backoff")
+	}
+	if named(fn.Name()) {
+		return true
+	}
+	switch fn.Name() {
+	case "Do", "Run", "Call", "Exec", "Constant", "Exponential", "OnError":
+		return named(fn.Pkg().Name())
 	}
 	return false
 }

@@ -6,6 +6,9 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/ast/edge"
+
+	"github.com/locklint/locklint/internal/defs"
 	"github.com/locklint/locklint/internal/locks"
 )
 
@@ -56,6 +59,9 @@ func (d *draft) owner() {
 		}
 		if replaced {
 			return "something else is stored under the key too"
+		}
+		if d.foreign(m.Call, d.creating(m.Fn)) {
+			return othersLock
 		}
 		tok, why := d.tokenAt(m)
 		if why != "" {
@@ -237,7 +243,7 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		}
 		return d.hoisted(cr, e, m)
 	}
-	if !d.comparable(e) || !d.settled(e, cr) {
+	if !d.comparable(e) || !d.settled(e, cr) || d.turns(e, m.Call) {
 		return "", "the stored value may be another by then"
 	}
 	text, ok := d.carry(e, m.Pos())
@@ -319,6 +325,41 @@ func (d *draft) comparable(e ast.Expr) bool {
 	return false
 }
 
+// turns reports whether a variable is another in the next turn of a loop, before what
+// is deferred or runs beside at a call in this turn.
+func (d *draft) turns(e ast.Expr, call *ast.CallExpr) bool {
+	v := d.variable(e)
+	cur, ok := d.root.FindNode(call)
+	if v == nil || !ok || d.atOnce(call) {
+		return false
+	}
+	for c := range cur.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
+		loop := c.Node()
+		if loop.Pos() <= v.Pos() {
+			continue // a variable of each turn
+		}
+		for _, x := range d.res.Defs().All(v) {
+			if loop.Pos() <= x.Pos && x.Pos < loop.End() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// atBirth reports whether a field is given its value in a composite literal.
+func (d *draft) atBirth(x defs.Def) bool {
+	if x.Rhs == nil {
+		return false
+	}
+	cur, ok := d.root.FindNode(x.Rhs)
+	if !ok {
+		return false
+	}
+	k, _ := cur.ParentEdge()
+	return k == edge.KeyValueExpr_Value || k == edge.CompositeLit_Elts
+}
+
 // settled reports whether a variable or field keeps its value from the create on.
 func (d *draft) settled(e ast.Expr, cr *locks.Member) bool {
 	ok := true
@@ -333,7 +374,9 @@ func (d *draft) settled(e ast.Expr, cr *locks.Member) bool {
 		}
 		if v.IsField() {
 			for _, x := range d.res.Defs().Fields(v) {
-				if x.Pos > cr.Pos() && x.Pos < function(cr.Effect).End() {
+				fn := function(cr.Effect)
+				here := fn.Pos() <= x.Pos && x.Pos < fn.End()
+				if here && x.Pos > cr.Pos() || !here && !d.atBirth(x) {
 					ok = false
 				}
 			}

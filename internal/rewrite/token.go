@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ast/inspector"
 
+	"github.com/locklint/locklint/internal/keyexpr"
 	"github.com/locklint/locklint/internal/locks"
 )
 
@@ -43,6 +44,12 @@ func (d *draft) tokens() string {
 		root := cr.ValueAt()
 		if cr.Derived() && (root == nil || d.outdated(cr)) {
 			continue // the create it calls is one of the lock too
+		}
+		if d.supplies(cr) {
+			continue // its callers choose the value
+		}
+		if cr.Value.Kind == locks.ValueKept && !d.sharedValue(cr) {
+			return "the key is created with several values"
 		}
 		apart = apart || cr.Derived() && root != cr.Effect
 		creates = append(creates, cr)
@@ -99,6 +106,22 @@ func (d *draft) tokens() string {
 	return ""
 }
 
+// supplies reports whether a create stores what the calls of its function, which are
+// creates of the lock too, give it.
+func (d *draft) supplies(cr *locks.Member) bool {
+	if cr.Value.Param == keyexpr.NoParam {
+		return false
+	}
+	for _, o := range d.lock.Creates {
+		for e := o.Effect; e.Step != nil; e = e.Step {
+			if e.ValueSupplied() && e.Step.Call == cr.Call {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // abandon removes the definition of a local that nothing reads any more.
 func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 	if v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
@@ -145,8 +168,9 @@ func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 }
 
 // common returns the statement before which a token can be declared so that all of
-// the nodes see it: in the innermost list of statements around them.
-func (d *draft) common(nodes, creates []ast.Node) (ast.Stmt, string) {
+// the nodes see it: in the innermost list of statements around them. creates are those
+// that acquire, moved is what is evaluated there instead.
+func (d *draft) common(nodes, creates []ast.Node, moved ...ast.Node) (ast.Stmt, string) {
 	var shared []inspector.Cursor // lists, innermost first
 	for i, n := range nodes {
 		cur, ok := d.root.FindNode(n)
@@ -180,7 +204,7 @@ func (d *draft) common(nodes, creates []ast.Node) (ast.Stmt, string) {
 		return nil, "nothing surrounds the whole of it"
 	}
 	at := shared[0]
-	for _, cr := range creates {
+	for _, cr := range slices.Concat(creates, moved) {
 		cur, _ := d.root.FindNode(cr)
 		for c := range cur.Enclosing() {
 			if c == at.Parent() || c.Node() == at.Node() {
@@ -191,7 +215,8 @@ func (d *draft) common(nodes, creates []ast.Node) (ast.Stmt, string) {
 			}
 		}
 	}
-	return at.Node().(ast.Stmt), ""
+	frees := slices.DeleteFunc(slices.Clone(nodes), func(n ast.Node) bool { return slices.Contains(creates, n) || slices.Contains(moved, n) })
+	return at.Node().(ast.Stmt), d.oneHolder(at.Node().(ast.Stmt), creates, frees)
 }
 
 // hoisted keeps the value that is made inside the call that creates the key: in a
@@ -229,7 +254,7 @@ func (d *draft) hoist(cr *locks.Member, e ast.Expr, lits []*ast.CompositeLit) (s
 			nodes = append(nodes, x.Call)
 		}
 	}
-	before, why := d.common(nodes, []ast.Node{cr.Call, e})
+	before, why := d.common(nodes, []ast.Node{cr.Call}, e)
 	if why != "" {
 		return "", why
 	}

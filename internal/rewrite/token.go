@@ -45,7 +45,7 @@ func (d *draft) tokens() string {
 		if cr.Derived() && (root == nil || d.outdated(cr)) {
 			continue // the create it calls is one of the lock too
 		}
-		if d.supplies(cr) {
+		if !d.sharedValue(cr) && d.supplies(cr) {
 			continue // its callers choose the value
 		}
 		if cr.Value.Kind == locks.ValueKept && !d.sharedValue(cr) {

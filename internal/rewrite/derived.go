@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 
@@ -54,6 +55,9 @@ func (d *draft) derived(m *locks.Member, tok string) string {
 	default:
 		return helper
 	}
+	if !d.lossless(m, cmd.Client, cmd.Ctx, cmd.TTL.Expr) {
+		return helper
+	}
 	suffix, why := d.helperAnswer(m, eval)
 	if why != "" {
 		return why
@@ -75,15 +79,41 @@ func (d *draft) handsOn(m *locks.Member) bool {
 		len(m.Call.Args) == len(params) && m.KeyExpr == m.Call.Args[len(params)-1]
 }
 
+// lossless reports whether a call can give way to the command of its helper: what
+// the command does not use of the arguments does nothing, and what it uses twice gives
+// the same.
+func (d *draft) lossless(m *locks.Member, used ...ast.Expr) bool {
+	if sel := selector(m.Call); sel != nil && d.info.Selections[sel] != nil && !d.twice(sel.X) {
+		return false
+	}
+	params := m.Step.Fn.Scope.Params
+	for i, arg := range m.Call.Args {
+		if arg == m.KeyExpr || i >= len(params) {
+			continue
+		}
+		n := 0
+		for _, e := range used {
+			if e != nil {
+				n += len(d.uses(e, params[i]))
+			}
+		}
+		if n == 0 && !d.idle(arg) || n > 1 && !d.twice(arg) {
+			return false
+		}
+	}
+	return true
+}
+
 // simple reports whether the body of a helper is the command and the return of its
-// answer.
+// answer, with nothing around it: an error that is wrapped, a command that is tried
+// again or logged would be lost.
 func (d *draft) simple(step *locks.Effect) bool {
 	body := step.Fn.Decl.Body.List
 	if len(body) != 1 {
 		return false
 	}
 	u, ok := d.useOf(step.Call)
-	if !ok {
+	if !ok || !slices.Contains([]string{"", "Err", "Result", "Val"}, u.method) {
 		return false
 	}
 	switch st := u.cur.Parent().Node().(type) {

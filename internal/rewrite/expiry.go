@@ -108,7 +108,7 @@ func (d *draft) oneExpiry(creates, halves []*locks.Member, other bool) string {
 		}
 	}
 	for _, m := range halves {
-		if m.Derived() && !onlyExpires(m.Effect) {
+		if m.Derived() && !d.onlyExpires(m.Effect) {
 			return "the helper that sets the expiry does more than that"
 		}
 		if m.Queue != locks.NoQueue && d.answersUsed(m.Effect) {
@@ -141,16 +141,9 @@ func (d *draft) spent(m, cr *locks.Member) {
 }
 
 // onlyExpires reports whether a helper does nothing but send the command.
-func onlyExpires(e *locks.Effect) bool {
+func (d *draft) onlyExpires(e *locks.Effect) bool {
 	for s := e.Step; s != nil; s = s.Step {
-		body := s.Fn.Decl.Body.List
-		if len(body) != 1 || len(s.Fn.Effects) != 1 {
-			return false
-		}
-		switch st := body[0].(type) {
-		case *ast.ExprStmt, *ast.ReturnStmt:
-			_ = st
-		default:
+		if len(s.Fn.Effects) != 1 || !d.simple(s) {
 			return false
 		}
 	}

@@ -102,6 +102,9 @@ func (d *draft) hand(s *stop, name string) string {
 		if e == nil || !d.inside(e, cr.Call) || cr.Derived() && !cr.ValueSupplied() {
 			return "the value is chosen in a helper"
 		}
+		if !d.spare(cr) {
+			return madeByMore
+		}
 		if !put(e) {
 			return severalFiles
 		}

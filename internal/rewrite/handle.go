@@ -36,8 +36,18 @@ func (d *draft) onHandle(creates, others []*locks.Member) string {
 			return travel
 		}
 	}
-	if d.elsewhere(typ.Pos(), typ.Name()+"{") {
+	for _, m := range others {
+		// A copy of the handle has the token of when it was made: defer m.Unlock(ctx)
+		// before m.Lock.
+		if _, ptr := m.Fn.Scope.Recv.Type().(*types.Pointer); !ptr {
+			return travel
+		}
+	}
+	if !d.extensible(typ) || d.written(typ) {
 		return travel // perhaps written without the names of the fields
+	}
+	if d.anew(typ, creates, others) {
+		return travel
 	}
 	field, why := d.addField(typ, "string", "of the last acquisition")
 	if why != "" {
@@ -66,6 +76,21 @@ func (d *draft) onHandle(creates, others []*locks.Member) string {
 	}
 	d.suggested = true
 	return ""
+}
+
+// extensible reports whether no other package can write literals of a struct type
+// without the names of its fields.
+func (d *draft) extensible(typ *types.TypeName) bool {
+	st, ok := typ.Type().Underlying().(*types.Struct)
+	if !ok || !typ.Exported() {
+		return ok
+	}
+	for f := range st.Fields() {
+		if !f.Exported() {
+			return true
+		}
+	}
+	return false
 }
 
 // travel says between which functions the token is missing.
@@ -115,6 +140,9 @@ func (d *draft) keepIn(cr *locks.Member, field string) string {
 		text, ok = d.carry(e, at.Pos())
 		text = name + " := " + text
 	} else {
+		if !d.spare(cr) {
+			return madeByMore
+		}
 		text, ok = d.freshToken(at, name, fn)
 	}
 	s := d.sourceAt(at.Pos())
@@ -126,9 +154,7 @@ func (d *draft) keepIn(cr *locks.Member, field string) string {
 		return severalFiles
 	}
 	set := field + " = " + name
-	if v := d.variable(e); v != nil {
-		d.abandon(fn, v)
-	}
+	d.outlived(fn, e)
 	u, ok := d.useOf(cr.Call)
 	if !ok {
 		return otherUse

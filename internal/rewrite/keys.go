@@ -43,6 +43,10 @@ func (d *draft) outOf(frees []sharedFree) string {
 	if s == nil || sel == nil || !cmd.Method || d.hasMethod(cmd.Client, "Eval") == nil {
 		return severalKeys
 	}
+	// Each command asks for the client and the context again.
+	if !d.twice(sel.X) || cmd.Ctx != nil && !d.twice(cmd.Ctx) {
+		return severalKeys
+	}
 	slices.SortFunc(frees, func(a, b sharedFree) int { return a.m.KeyArg - b.m.KeyArg })
 	ctx := ""
 	if cmd.Ctx != nil {
@@ -89,6 +93,9 @@ func (d *draft) outOf(frees []sharedFree) string {
 	case *ast.DeferStmt:
 		head = "defer "
 	case *ast.GoStmt:
+		if left > 0 {
+			return severalKeys // the lock would go before the other keys
+		}
 		head = "go "
 	case *ast.ReturnStmt:
 		if u.method != "Err" || len(n.Results) != 1 {

@@ -97,7 +97,7 @@ func (d *draft) madeFor(members []*locks.Member) (*made, string) {
 			k.fields[f] = k.fields[f] || ofKey
 		}
 	}
-	if k.typ == nil || d.elsewhere(k.typ.Pos(), k.typ.Name()+"{") {
+	if k.typ == nil || d.written(k.typ) {
 		return nil, noHandle
 	}
 	for _, f := range d.pass.Files {
@@ -312,8 +312,8 @@ func (d *draft) onMade(creates, others []*locks.Member) string {
 			}
 		}
 		for _, cr := range creates {
-			if v := d.variable(cr.Value.Expr); v != nil && cr.Fn == fn {
-				d.abandon(fn.Decl, v)
+			if cr.Fn == fn {
+				d.outlived(fn.Decl, cr.Value.Expr)
 			}
 		}
 	}
@@ -333,6 +333,9 @@ func (d *draft) onMade(creates, others []*locks.Member) string {
 func (d *draft) stamp(m *locks.Member, tok string) string {
 	switch m.Kind {
 	case locks.Create:
+		if !d.spare(m) {
+			return madeByMore
+		}
 		if !d.replace(m.Value.Expr.Pos(), m.Value.Expr.End(), tok) {
 			return severalFiles
 		}
@@ -560,7 +563,7 @@ func (d *draft) addField(typ *types.TypeName, of, comment string) (string, strin
 	}
 	field := ""
 	for _, name := range []string{"token", "lockToken"} {
-		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(typ.Type()), true, d.pass.Pkg, name); obj == nil {
+		if !d.means(typ, name) {
 			field = name
 			break
 		}
@@ -578,4 +581,45 @@ func (d *draft) addField(typ *types.TypeName, of, comment string) (string, strin
 		return "", severalFiles
 	}
 	return field, ""
+}
+
+// means reports whether a name is one of a field or a method already: of a type, or of
+// a struct that embeds it, where a new field could come before it.
+func (d *draft) means(typ *types.TypeName, name string) bool {
+	resolves := func(t types.Type) bool {
+		obj, index, _ := types.LookupFieldOrMethod(t, true, d.pass.Pkg, name)
+		return obj != nil || index != nil
+	}
+	if resolves(types.NewPointer(typ.Type())) {
+		return true
+	}
+	for _, obj := range d.info.Defs {
+		if t, ok := obj.(*types.TypeName); ok && embeds(t.Type(), typ, nil) && resolves(types.NewPointer(t.Type())) {
+			return true
+		}
+	}
+	for e, tv := range d.info.Types {
+		if _, ok := e.(*ast.StructType); ok && embeds(tv.Type, typ, nil) && resolves(tv.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// embeds reports whether a struct embeds a type, at any depth.
+func embeds(t types.Type, typ *types.TypeName, seen []*types.TypeName) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		of := named(f.Type())
+		if !f.Embedded() || of == nil || slices.Contains(seen, of) {
+			continue
+		}
+		if of == typ || embeds(of.Type(), typ, append(seen, of)) {
+			return true
+		}
+	}
+	return false
 }

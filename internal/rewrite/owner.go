@@ -490,8 +490,8 @@ func (d *draft) handle(cr *locks.Member, f *types.Var) bool {
 	return !d.res.Defs().FieldTaken(f)
 }
 
-func (d *draft) declared(pos token.Pos) *ast.FuncDecl {
-	f := d.file(pos)
+func (p *planner) declared(pos token.Pos) *ast.FuncDecl {
+	f := p.file(pos)
 	if f == nil {
 		return nil
 	}

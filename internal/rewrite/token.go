@@ -122,7 +122,8 @@ func (d *draft) supplies(cr *locks.Member) bool {
 	return false
 }
 
-// abandon removes the definition of a local that nothing reads any more.
+// abandon removes the definition of a local that nothing reads any more. A right side
+// that may do more than give a value stays, and is given to nobody.
 func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 	if v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
 		return
@@ -150,6 +151,10 @@ func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 	}
 	if i := slices.IndexFunc(as.Lhs, func(l ast.Expr) bool { return d.variable(l) == v }); len(as.Lhs) == len(as.Rhs) && len(as.Lhs) > 1 && i >= 0 {
 		// key, owner := …: the others stay.
+		if !d.idle(as.Rhs[i]) {
+			d.replace(as.Lhs[i].Pos(), as.Lhs[i].End(), "_")
+			return
+		}
 		for _, side := range [][]ast.Expr{as.Lhs, as.Rhs} {
 			if i == 0 {
 				d.replace(side[0].Pos(), side[1].Pos(), "")
@@ -164,7 +169,14 @@ func (d *draft) abandon(fn *ast.FuncDecl, v *types.Var) {
 			return
 		}
 	}
-	d.cutStmt(as)
+	if len(as.Rhs) != 1 {
+		return
+	}
+	if !d.idle(as.Rhs[0]) {
+		d.replace(as.Pos(), as.Rhs[0].Pos(), strings.Repeat("_, ", len(as.Lhs)-1)+"_ = ")
+		return
+	}
+	d.cutWhole(as.Pos(), as.End())
 }
 
 // common returns the statement before which a token can be declared so that all of

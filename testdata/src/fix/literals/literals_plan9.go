@@ -1,0 +1,3 @@
+package literals
+
+var plan9 = table{"a": {nil, "a"}}

@@ -120,7 +120,8 @@ type Effect struct {
 	floating  bool     // of an imported function that is not called here
 	collected ast.Node // where the key was put into the slice it is taken from
 
-	lock *Lock // the lock it was found to belong to
+	named bool  // of a function that the settings name
+	lock  *Lock // the lock it was found to belong to
 	// valueFromCaller and ttlFromCaller say what the call of a function supplied.
 	valueFromCaller, ttlFromCaller bool
 	// raced: stands behind a GET of the same key that is compared.

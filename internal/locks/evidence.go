@@ -30,6 +30,9 @@ func (c *collector) evidenceOf(l *Lock) Evidence {
 	marker := !keyNamed && (markerNamed(l.Key.Literals()) || anyMarker(l.Key.Names) || l.byMarker())
 	held := c.acquisitions(l, keyNamed)
 
+	if e, ok := c.bySettings(l); ok {
+		return e
+	}
 	// Freed or renewed with a check of the owner.
 	for _, m := range l.Checked {
 		if len(held) > 0 || len(l.Creates) == 0 && keyNamed {

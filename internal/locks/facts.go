@@ -232,6 +232,17 @@ func (c *collector) importedKey(fn *types.Func) (keyexpr.Key, bool) {
 // its summary, by those of the implementations of an interface's method, or by
 // the shape of the method.
 func (c *collector) importedEffects(f *Func, body ast.Node, call *ast.CallExpr, fn *types.Func) []*Effect {
+	if out := c.seenEffects(f, body, call, fn); len(out) > 0 {
+		return out
+	}
+	if e := c.settingEffect(f, body, call, fn); e != nil {
+		return []*Effect{e}
+	}
+	return nil
+}
+
+// seenEffects returns what is known of a function of another package, or an interface.
+func (c *collector) seenEffects(f *Func, body ast.Node, call *ast.CallExpr, fn *types.Func) []*Effect {
 	if e := c.stepEffect(f, body, call, fn); e != nil {
 		return []*Effect{e}
 	}

@@ -6,20 +6,14 @@
 package main
 
 import (
-	"flag"
 	"os"
 	"strings"
-
-	"golang.org/x/tools/go/analysis/unitchecker"
-
-	"github.com/locklint/locklint"
-	"github.com/locklint/locklint/internal/config"
 )
 
 func main() {
 	args := os.Args[1:]
 	if underVet(args) {
-		vet()
+		vet(args)
 		return
 	}
 	os.Exit(run(args, os.Stdout, os.Stderr))
@@ -33,13 +27,4 @@ func underVet(args []string) bool {
 	}
 	last := args[len(args)-1]
 	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg")
-}
-
-// vet speaks the protocol of go vet. Version and caching are the driver's own
-// affair: a -V flag of ours would break both.
-func vet() {
-	cfg := locklint.DefaultConfig()
-	cfg.Prefix = config.PrefixPassKind
-	cfg.Bind(flag.CommandLine)
-	unitchecker.Main(analyzers(&cfg)...)
 }

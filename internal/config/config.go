@@ -9,11 +9,8 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
-
-	"github.com/locklint/locklint/internal/kinds"
 )
 
 // Fixes says which suggested fixes are attached to diagnostics.
@@ -97,23 +94,23 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 
 // Validate reports the first setting that makes no sense.
 func (c *Config) Validate() error {
-	switch c.Fixes {
-	case FixesSafe, FixesAll, FixesNone:
-	default:
-		return fmt.Errorf("fixes: %q is not one of safe, all, none", c.Fixes)
+	if err := checkFixes(c.Fixes); err != nil {
+		return fmt.Errorf("fixes: %w", err)
 	}
-	for _, k := range c.Disable {
-		if _, ok := kinds.ByName(k); !ok {
-			return fmt.Errorf("disable: there is no kind %q; the kinds are %s", k, strings.Join(kinds.Names(), ", "))
-		}
-	}
-	for _, list := range []struct {
+	for _, l := range []struct {
 		name  string
-		funcs []string
-	}{{"acquire", c.Acquire}, {"release", c.Release}} {
-		for _, f := range list.funcs {
-			if !strings.Contains(f, ".") {
-				return fmt.Errorf("%s: %q names no function; write import/path.Func or import/path.Type.Method", list.name, f)
+		words []string
+		check func(string) error
+	}{
+		{"lock-words", c.LockWords, checkWord},
+		{"not-lock", c.NotLock, checkPrefix},
+		{"acquire", c.Acquire, checkFunc},
+		{"release", c.Release, checkFunc},
+		{"disable", c.Disable, checkKind},
+	} {
+		for _, w := range l.words {
+			if err := l.check(w); err != nil {
+				return fmt.Errorf("%s: %w", l.name, err)
 			}
 		}
 	}
@@ -125,55 +122,12 @@ func (c *Config) Enabled(kind string) bool { return !slices.Contains(c.Disable, 
 
 // Bind registers the settings as flags.
 func (c *Config) Bind(fs *flag.FlagSet) {
-	fs.Var((*list)(&c.LockWords), "lock-words", "comma-separated `words` that name a lock, beside lock, mutex, lease, leader, semaphore")
-	fs.Var((*list)(&c.NotLock), "not-lock", "comma-separated `prefixes` of keys that are never locks")
-	fs.Var((*list)(&c.Acquire), "acquire", "comma-separated `functions` (import/path.Func or import/path.Type.Method) that acquire a lock")
-	fs.Var((*list)(&c.Release), "release", "comma-separated `functions` that release a lock")
-	fs.Var((*kindList)(&c.Disable), "disable", "comma-separated `kinds` that are not reported")
+	fs.Var(&list{&c.LockWords, checkWord}, "lock-words", "comma-separated `words` that name a lock, beside lock, mutex, lease, leader, semaphore")
+	fs.Var(&list{&c.NotLock, checkPrefix}, "not-lock", "comma-separated `prefixes` of keys that are never locks")
+	fs.Var(&list{&c.Acquire, checkFunc}, "acquire", "comma-separated `functions` (import/path.Func or import/path.Type.Method) that acquire a lock")
+	fs.Var(&list{&c.Release, checkFunc}, "release", "comma-separated `functions` that release a lock")
+	fs.Var(&list{&c.Disable, checkKind}, "disable", "comma-separated `kinds` that are not reported")
 	fs.BoolVar(&c.Interfaces, "interfaces", c.Interfaces, "take methods of interfaces that look like Redis commands for them")
 	fs.Var((*fixes)(&c.Fixes), "fixes", "which `fixes` are offered: safe, all or none")
 	fs.BoolVar(&c.Tests, "tests", c.Tests, "report on _test.go files too")
-}
-
-type list []string
-
-func (l *list) String() string { return strings.Join(*l, ",") }
-
-func (l *list) Set(s string) error {
-	*l = nil
-	for _, w := range strings.Split(s, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			*l = append(*l, w)
-		}
-	}
-	return nil
-}
-
-type kindList []string
-
-func (l *kindList) String() string { return strings.Join(*l, ",") }
-
-func (l *kindList) Set(s string) error {
-	c := Default()
-	if err := (*list)(&c.Disable).Set(s); err != nil {
-		return err
-	}
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	*l = c.Disable
-	return nil
-}
-
-type fixes Fixes
-
-func (f *fixes) String() string { return string(*f) }
-
-func (f *fixes) Set(s string) error {
-	c := Config{Fixes: Fixes(s)}
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	*f = fixes(s)
-	return nil
 }

@@ -86,6 +86,8 @@ func TestValidate(t *testing.T) {
 		{config.Config{Fixes: "safe", Disable: []string{"no-ttl", "typo"}}, []string{"disable: ", `"typo"`, "no-ttl, "}},
 		{config.Config{Fixes: "safe", Acquire: []string{"Lock"}}, []string{"acquire: ", `"Lock"`, "import/path.Func"}},
 		{config.Config{Fixes: "safe", Release: []string{""}}, []string{"release: ", `""`}},
+		{config.Config{Fixes: "safe", LockWords: []string{"gate", "a b"}}, []string{"lock-words: ", `"a b"`, "letters"}},
+		{config.Config{Fixes: "safe", NotLock: []string{"tmp:", ""}}, []string{"not-lock: ", `""`, "all keys"}},
 	} {
 		err := c.cfg.Validate()
 		for _, w := range c.want {
@@ -119,10 +121,16 @@ func TestFlags(t *testing.T) {
 	if got, err := parse(); err != nil || !reflect.DeepEqual(got, config.Default()) {
 		t.Errorf("no flags: got %+v, %v", got, err)
 	}
+	if _, err := parse("-lock-words=锁,Latch", "-acquire=gopkg.in/redis.v5.Client.Lock,p.F"); err != nil {
+		t.Error(err)
+	}
 	if got, err := parse("-disable=no-ttl", "-disable="); err != nil || len(got.Disable) != 0 {
 		t.Errorf("the last flag wins: got %+v, %v", got, err)
 	}
-	for _, bad := range []string{"-fixes=some", "-disable=typo", "-tests=maybe", "-interfaces=2", "-prefix=1"} {
+	for _, bad := range []string{
+		"-fixes=some", "-disable=typo", "-tests=maybe", "-interfaces=2", "-prefix=1", "-lock-words=a b", "-lock-words=k8s",
+		"-acquire=foo", "-acquire=a/b", "-acquire=a/b.", "-acquire=a/b.(*T).Lock", "-release=a/b.F,foo",
+	} {
 		if _, err := parse(bad); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/format"
 	"go/token"
 	"go/types"
 	"slices"
@@ -158,4 +159,32 @@ func (p *planner) assignedBetween(v *types.Var, a, b token.Pos) bool {
 		}
 	}
 	return false
+}
+
+// spaced formats an argument as gofmt formats the value of a field.
+func spaced(text string) string {
+	const head = "package p\n\nvar _ = "
+	out, err := format.Source([]byte(head + text + "\n"))
+	if err != nil || strings.Contains(text, "\n") {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(string(out), head), "\n")
+}
+
+// paren puts parentheses around the text of an expression unless it is one operand.
+func paren(text string) string {
+	depth := 0
+	for _, r := range text {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ' ', '*', '/', '+', '-', '<', '>', '&', '|', '^', '%':
+			if depth == 0 {
+				return "(" + text + ")"
+			}
+		}
+	}
+	return text
 }

@@ -128,7 +128,7 @@ func (a *answer) nilFilter(err string, indent string) (string, bool) {
 	return "if " + is + "Is(" + err + ", " + redis + "Nil) {\n" + indent + "\t" + err + " = nil // held by another\n" + indent + "}", true
 }
 
-// isNil is the condition that a lock is not held by another.
+// notNil is the condition that a lock is not held by another.
 func (a *answer) notNil(err string) (string, bool) {
 	at := a.u.expr.Pos()
 	is, ok := a.qualifier("errors", "Is", at)

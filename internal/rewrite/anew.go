@@ -6,22 +6,24 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/locklint/locklint/internal/locks"
 )
 
 // anew reports whether the package frees a lock through a handle that it makes for
 // that: a token that the acquisition kept in another handle is not in it.
 func (d *draft) anew(typ *types.TypeName, creates, others []*locks.Member) bool {
-	h := &handles{draft: d, acquiring: map[*types.Func]bool{}}
+	h := &handles{draft: d, typ: typ, acquiring: map[*types.Func]bool{}}
 	for _, cr := range creates {
 		h.acquiring[cr.Fn.Obj.Origin()] = true
 	}
-	h.close(typ)
+	h.close()
 	for _, m := range others {
 		if h.acquiring[m.Fn.Obj.Origin()] {
 			continue
 		}
-		for _, call := range h.calls(m.Fn.Obj, typ) {
+		for _, call := range h.calls(m.Fn.Obj) {
 			if sel := selector(call); sel == nil || h.fresh(sel.X, 0) {
 				return true
 			}
@@ -32,11 +34,12 @@ func (d *draft) anew(typ *types.TypeName, creates, others []*locks.Member) bool 
 
 type handles struct {
 	*draft
+	typ       *types.TypeName
 	acquiring map[*types.Func]bool // methods that acquire through their receiver
 }
 
 // calls lists the calls of a method, those through an interface too.
-func (h *handles) calls(fn *types.Func, typ *types.TypeName) []*ast.CallExpr {
+func (h *handles) calls(fn *types.Func) []*ast.CallExpr {
 	calls, _ := h.res.Calls(fn)
 	calls = slices.Clone(calls)
 	for _, f := range h.pass.Files {
@@ -46,7 +49,7 @@ func (h *handles) calls(fn *types.Func, typ *types.TypeName) []*ast.CallExpr {
 				return true
 			}
 			of, _ := h.info.Selections[selector(call)].Recv().Underlying().(*types.Interface)
-			if of != nil && types.Implements(types.NewPointer(typ.Type()), of) {
+			if of != nil && types.Implements(types.NewPointer(h.typ.Type()), of) {
 				calls = append(calls, call)
 			}
 			return true
@@ -56,7 +59,7 @@ func (h *handles) calls(fn *types.Func, typ *types.TypeName) []*ast.CallExpr {
 }
 
 // close adds the methods of the type that call one which acquires.
-func (h *handles) close(typ *types.TypeName) {
+func (h *handles) close() {
 	for changed := true; changed; {
 		changed = false
 		for _, f := range h.pass.Files {
@@ -66,7 +69,7 @@ func (h *handles) close(typ *types.TypeName) {
 					continue
 				}
 				fn, recv := h.object(fd), h.variable(fd.Recv.List[0].Names[0])
-				if fn == nil || recv == nil || named(recv.Type()) != typ || h.acquiring[fn] || !h.acquires(fd, recv) {
+				if fn == nil || recv == nil || named(recv.Type()) != h.typ || h.acquiring[fn] || !h.acquires(fd, recv) {
 					continue
 				}
 				h.acquiring[fn], changed = true, true
@@ -112,7 +115,7 @@ func (h *handles) fresh(e ast.Expr, depth int) bool {
 	case *ast.CompositeLit:
 		return true
 	case *ast.CallExpr:
-		return !h.acquired(x)
+		return h.makes(x, depth)
 	case *ast.Ident:
 		v := h.variable(x)
 		decl := h.declared(x.Pos())
@@ -120,6 +123,9 @@ func (h *handles) fresh(e ast.Expr, depth int) bool {
 			return false
 		}
 		for _, def := range h.res.Defs().All(v) {
+			if _, empty := v.Type().Underlying().(*types.Struct); empty && def.Zero {
+				return true // var l lease
+			}
 			if def.Rhs != nil && depth < farthest && h.fresh(def.Rhs, depth+1) {
 				return true
 			}
@@ -129,36 +135,56 @@ func (h *handles) fresh(e ast.Expr, depth int) bool {
 	return false
 }
 
-// acquired reports whether a call gives a handle that the function called acquired
-// through.
-func (h *handles) acquired(call *ast.CallExpr) bool {
-	var id *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return false
-	}
-	fn, ok := h.info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() != h.pass.Pkg {
-		return false
+// makes reports whether the function that is called may give a handle that nobody
+// acquired through.
+func (h *handles) makes(call *ast.CallExpr, depth int) bool {
+	fn, _ := typeutil.Callee(h.info, call).(*types.Func)
+	if fn == nil || fn.Pkg() != h.pass.Pkg || depth >= farthest {
+		return true
 	}
 	decl := h.declared(fn.Origin().Pos())
 	if decl == nil || decl.Body == nil {
-		return false
+		return true
 	}
 	found := false
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		ret, ok := n.(*ast.ReturnStmt)
-		found = found || ok && slices.ContainsFunc(ret.Results, func(e ast.Expr) bool {
-			v := h.variable(e)
-			return v != nil && h.acquires(decl, v)
-		})
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			results := n.Results
+			if len(results) == 0 && decl.Type.Results != nil {
+				for _, f := range decl.Type.Results.List {
+					for _, name := range f.Names {
+						results = append(results, name)
+					}
+				}
+			}
+			for _, e := range results {
+				found = found || h.isHandle(h.info.TypeOf(e)) && h.fresh(e, depth+1)
+			}
+		}
 		return !found
 	})
 	return found
+}
+
+// isHandle reports whether a value may be a handle: of the type, or of an interface that
+// it implements.
+func (h *handles) isHandle(t types.Type) bool {
+	if all, ok := t.(*types.Tuple); ok {
+		for v := range all.Variables() {
+			if h.isHandle(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	if t == nil {
+		return false
+	}
+	of, ok := t.Underlying().(*types.Interface)
+	return named(t) == h.typ || ok && types.Implements(types.NewPointer(h.typ.Type()), of)
 }
 
 // given reports whether one of the calls of a function gives it, as the parameter or

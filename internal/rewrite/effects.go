@@ -55,6 +55,9 @@ func (x *effects) silent(call *ast.CallExpr) bool {
 	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
+	if fn.Name() == "Context" && fn.Pkg() != x.pass.Pkg && len(call.Args) == 0 && isContext(x.info.TypeOf(call)) {
+		return true // of a request
+	}
 	recv := fn.Signature().Recv()
 	if recv != nil && types.IsInterface(recv.Type()) {
 		return false
@@ -78,6 +81,11 @@ func (x *effects) silent(call *ast.CallExpr) bool {
 			slices.Contains([]string{"Now", "Since", "Until", "Unix", "UnixMilli"}, fn.Name())
 	}
 	return slices.Contains(onceFuncs, fn.FullName())
+}
+
+func isContext(t types.Type) bool {
+	obj := named(t)
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "context" && obj.Name() == "Context"
 }
 
 // Functions that do nothing and give the same when they are called again.

@@ -68,6 +68,23 @@ func drop(ctx context.Context, l *argLock) { l.Release(ctx) }
 
 func endArg(ctx context.Context, rdb *redis.Client, id string) { drop(ctx, &argLock{rdb: rdb, id: id}) }
 
+type zeroLock struct {
+	rdb *redis.Client
+	id  string
+}
+
+func (l *zeroLock) Acquire(ctx context.Context) bool {
+	return l.rdb.SetNX(ctx, "zero:"+l.id, "1", time.Minute).Val()
+}
+
+func (l *zeroLock) Release(ctx context.Context) { l.rdb.Del(ctx, "zero:"+l.id) }
+
+func endZero(ctx context.Context, rdb *redis.Client, id string) {
+	var l zeroLock
+	l.rdb, l.id = rdb, id
+	l.Release(ctx)
+}
+
 type locker interface {
 	Acquire(context.Context) bool
 	Release(context.Context) int64
@@ -111,6 +128,20 @@ func (l *steadyLock) Release(ctx context.Context) { l.rdb.Del(ctx, "steady:"+l.i
 func hold(ctx context.Context, rdb *redis.Client, id string) (*steadyLock, bool) {
 	l := &steadyLock{rdb: rdb, id: id}
 	return l, l.Wait(ctx)
+}
+
+func holdC(ctx context.Context, rdb *redis.Client) (l *steadyLock) {
+	l, _ = hold(ctx, rdb, "c")
+	return
+}
+
+type steadies map[string]*steadyLock
+
+func (s steadies) of(id string) *steadyLock { return s[id] }
+
+func withHeld(ctx context.Context, rdb *redis.Client, s steadies) {
+	defer s.of("d").Release(ctx)
+	defer holdC(ctx, rdb).Release(ctx)
 }
 
 func withSteady(ctx context.Context, rdb *redis.Client, fn func()) {

@@ -3,6 +3,7 @@ package unsteady
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"strconv"
 	"time"
@@ -276,6 +277,12 @@ func (s *shards) onceNext(ctx context.Context, token string) {
 func onceLimited(ctx context.Context, rdb *redis.Client, token string) {
 	if rdb.SetNX(ctx, "limited:lock", token, time.Minute).Val() {
 		defer rdb.Del(limited(), "limited:data", "limited:lock")
+	}
+}
+
+func onceRequest(r *http.Request, rdb *redis.Client, token string) {
+	if rdb.SetNX(r.Context(), "request:lock", token, time.Minute).Val() {
+		defer rdb.Del(r.Context(), "request:data", "request:lock")
 	}
 }
 

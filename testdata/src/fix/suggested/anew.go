@@ -158,18 +158,18 @@ func withSteady(ctx context.Context, rdb *redis.Client, fn func()) {
 func letGo(ctx context.Context, l *steadyLock) { l.Release(ctx) }
 
 // What frees has a copy of the handle, as it was when the defer was met.
-type copied struct {
+type copiedLock struct {
 	rdb  *redis.Client
 	lock string
 }
 
-func (c *copied) Lock(ctx context.Context) bool {
+func (c *copiedLock) Lock(ctx context.Context) bool {
 	return c.rdb.SetNX(ctx, c.lock, "1", time.Minute).Val()
 }
 
-func (c copied) Unlock(ctx context.Context) { c.rdb.Del(ctx, c.lock) }
+func (c copiedLock) Unlock(ctx context.Context) { c.rdb.Del(ctx, c.lock) }
 
-func withCopied(ctx context.Context, c *copied, fn func()) {
+func withCopied(ctx context.Context, c *copiedLock, fn func()) {
 	defer c.Unlock(ctx)
 	if c.Lock(ctx) {
 		fn()

@@ -36,6 +36,9 @@ func (d *draft) declareToken(s *stop) (name, why string) {
 	for _, call := range s.acquiring {
 		creates = append(creates, call)
 	}
+	for _, lit := range s.lits {
+		nodes = append(nodes, lit)
+	}
 	for _, call := range s.calls {
 		nodes = append(nodes, call)
 	}
@@ -128,6 +131,11 @@ func (d *draft) hand(s *stop, name string) string {
 			if why := d.compare(m, name); why != "" {
 				return why
 			}
+		}
+	}
+	for _, lit := range s.lits {
+		if !d.give(lit, s.field, name) {
+			return severalFiles
 		}
 	}
 	for _, call := range s.calls {

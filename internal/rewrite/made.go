@@ -233,10 +233,10 @@ func (d *draft) compared(typ *types.TypeName) bool {
 }
 
 // in are the literals of a function.
-func (k *made) in(fn *locks.Func) []*ast.CompositeLit {
+func (k *made) in(fn *ast.FuncDecl) []*ast.CompositeLit {
 	var out []*ast.CompositeLit
 	for _, lit := range k.lits {
-		if fn.Decl.Pos() <= lit.Pos() && lit.Pos() < fn.Decl.End() {
+		if fn.Pos() <= lit.Pos() && lit.Pos() < fn.End() {
 			out = append(out, lit)
 		}
 	}
@@ -246,7 +246,8 @@ func (k *made) in(fn *locks.Func) []*ast.CompositeLit {
 // onMade gives each acquisition a token of its own and keeps it in the handle that the
 // function makes which acquires.
 func (d *draft) onMade(creates, others []*locks.Member) string {
-	var fns []*locks.Func
+	stops := map[*locks.Func]*stop{}
+	var order []*stop
 	for _, cr := range creates {
 		if e := cr.Value.Expr; e == nil || !d.inside(e, cr.Call) || cr.Derived() {
 			return "the value is chosen in a helper"
@@ -254,12 +255,23 @@ func (d *draft) onMade(creates, others []*locks.Member) string {
 		if !d.weak(cr) && !d.sharedValue(cr) {
 			return noHandle // its caller may know the token, or made it in a way of its own
 		}
-		if !slices.Contains(fns, cr.Fn) {
-			fns = append(fns, cr.Fn)
+		s := stops[cr.Fn]
+		if s == nil {
+			s = &stop{decl: cr.Fn.Decl}
+			stops[cr.Fn] = s
+			order = append(order, s)
+		}
+		s.creates = append(s.creates, cr)
+	}
+	var elsewhere []*locks.Member
+	for _, m := range others {
+		if s := stops[m.Fn]; s != nil {
+			s.others = append(s.others, m)
+		} else {
+			elsewhere = append(elsewhere, m)
 		}
 	}
-	here := func(m *locks.Member) bool { return slices.Contains(fns, m.Fn) }
-	k, why := d.madeFor(slices.DeleteFunc(slices.Clone(others), here))
+	k, why := d.madeFor(elsewhere)
 	if why != "" {
 		return why
 	}
@@ -267,320 +279,25 @@ func (d *draft) onMade(creates, others []*locks.Member) string {
 	if why != "" {
 		return why
 	}
-	for _, fn := range fns {
-		var nodes, calls []ast.Node
-		for _, lit := range k.in(fn) {
-			nodes = append(nodes, lit)
-		}
-		if len(nodes) == 0 {
+	for _, s := range order {
+		if s.lits, s.field = k.in(s.decl), field; len(s.lits) == 0 {
 			return noHandle
 		}
-		for _, cr := range creates {
-			if cr.Fn == fn {
-				nodes, calls = append(nodes, cr.Call), append(calls, cr.Call)
-			}
+		name, why := d.declareToken(s)
+		if why == "" {
+			why = d.hand(s, name)
 		}
-		for _, m := range others {
-			if m.Fn == fn && !d.isGone(m.Call) {
-				nodes = append(nodes, m.Call)
-			}
-		}
-		before, why := d.common(nodes, calls)
 		if why != "" {
 			return why
 		}
-		name := d.fresh(fn.Decl, "token")
-		text, ok := d.freshToken(before, name, fn.Decl)
-		s := d.sourceAt(before.Pos())
-		if !ok || s == nil {
-			return "no source of tokens can be imported"
-		}
-		if !d.insert(before.Pos(), text+"\n"+s.indent(before.Pos())) {
-			return severalFiles
-		}
-		for _, lit := range k.in(fn) {
-			if !d.give(lit, field, name) {
-				return severalFiles
-			}
-		}
-		for _, m := range slices.Concat(creates, others) {
-			if m.Fn != fn || d.isGone(m.Call) {
-				continue
-			}
-			if why := d.stamp(m, name); why != "" {
-				return why
-			}
-		}
-		for _, cr := range creates {
-			if cr.Fn == fn {
-				d.outlived(fn.Decl, cr.Value.Expr)
-			}
-		}
 	}
-	for _, m := range others {
-		if here(m) {
-			continue
-		}
+	for _, m := range elsewhere {
 		h, _, _ := d.handleAt(m)
-		if why := d.stamp(m, h.Name()+"."+field); why != "" {
+		if why := d.hand(&stop{decl: m.Fn.Decl, others: []*locks.Member{m}}, h.Name()+"."+field); why != "" {
 			return why
 		}
 	}
 	return ""
-}
-
-// stamp makes a command store a token, or compare it.
-func (d *draft) stamp(m *locks.Member, tok string) string {
-	switch m.Kind {
-	case locks.Create:
-		if !d.spare(m) {
-			return madeByMore
-		}
-		if !d.replace(m.Value.Expr.Pos(), m.Value.Expr.End(), tok) {
-			return severalFiles
-		}
-	case locks.CheckedFree, locks.CheckedRenew:
-		if m.Value.Expr == nil || !d.inside(m.Value.Expr, m.Call) || m.Value.Kind == locks.ValueKept {
-			return "the release compares with something of its own"
-		}
-		if !d.replace(m.Value.Expr.Pos(), m.Value.Expr.End(), tok) {
-			return severalFiles
-		}
-	default:
-		return d.compare(m, tok)
-	}
-	return ""
-}
-
-// inMade returns the token where a lock is freed through a handle that the acquiring
-// function makes: the field that holds it, or a new one.
-func (d *draft) inMade(m *locks.Member) (string, bool) {
-	for _, cr := range d.lock.Creates {
-		if cr.Fn == m.Fn || d.weak(cr) {
-			return "", false
-		}
-	}
-	h, typ, _ := d.handleAt(m)
-	if h == nil {
-		return "", false
-	}
-	if field, ok := d.made[typ]; ok {
-		return h.Name() + "." + field, true
-	}
-	// All that takes such a handle, so that one look says whether it can hold it.
-	var all []*locks.Member
-	for _, x := range d.bare() {
-		if _, t, _ := d.handleAt(x); t == typ {
-			all = append(all, x)
-		}
-	}
-	field := ""
-	why := d.try(func() string {
-		k, why := d.madeFor(all)
-		if why == "" {
-			field, why = d.handOver(k)
-		}
-		return why
-	})
-	if why != "" {
-		return "", false
-	}
-	if d.made == nil {
-		d.made = map[*types.TypeName]string{}
-	}
-	d.made[typ] = field
-	return h.Name() + "." + field, true
-}
-
-// handOver puts the token that an acquiring function has, in a variable or made in the
-// call, into the handles it makes, and returns its field.
-func (d *draft) handOver(k *made) (string, string) {
-	if field := d.holds(k); field != "" {
-		return field, ""
-	}
-	field := ""
-	for _, lit := range k.lits {
-		text, typ := "", types.Type(types.Typ[types.String])
-		for _, cr := range d.lock.Creates {
-			e := cr.Value.Expr
-			decl := function(cr.Effect)
-			if lit.Pos() < decl.Pos() || decl.End() <= lit.Pos() {
-				continue
-			}
-			if e == nil || !d.comparable(e) || cr.Derived() && !cr.ValueSupplied() || d.sharedField(cr, e) || d.partOfKey(cr, e) {
-				return "", noHandle
-			}
-			tok := ""
-			if isName(e) {
-				var ok bool
-				if tok, ok = d.carry(e, lit.Pos()); !ok || !d.settled(e, cr) {
-					return "", noHandle
-				}
-				typ = d.info.TypeOf(e)
-			} else {
-				var why string
-				if tok, why = d.before(cr, e, k.in(cr.Fn)); why != "" {
-					return "", why
-				}
-				typ = d.info.TypeOf(e)
-			}
-			if text != "" && tok != text {
-				return "", "the key is created with several values"
-			}
-			text = tok
-		}
-		b, ok := types.Unalias(typ).(*types.Basic)
-		if text == "" || !ok {
-			return "", noHandle
-		}
-		if field == "" {
-			var why string
-			if field, why = d.addField(k.typ, b.Name(), "tells this holder from the next"); why != "" {
-				return "", why
-			}
-		}
-		if !d.give(lit, field, text) {
-			return "", severalFiles
-		}
-	}
-	d.notes = append(d.notes, "keep the token in the handle")
-	return field, ""
-}
-
-// before keeps the value that is made inside the call that creates the key in a
-// variable that the handles see too.
-func (d *draft) before(cr *locks.Member, e ast.Expr, lits []*ast.CompositeLit) (string, string) {
-	name, ok := d.kept[cr.Call]
-	if !ok {
-		var why string
-		if name, why = d.hoist(cr, e, lits); why != "" {
-			return "", why
-		}
-	}
-	for _, lit := range lits {
-		if !d.lookupKept(cr.Call, lit.Pos()) {
-			return "", "the token is not in scope there"
-		}
-	}
-	return name, ""
-}
-
-// holds returns the field of the handles that has the token already: each of them is
-// given it by the function that acquires, and nothing gives it another value.
-func (d *draft) holds(k *made) string {
-	field := ""
-	for _, lit := range k.lits {
-		own := ""
-		for _, cr := range d.lock.Creates {
-			e := ast.Unparen(orNone(cr.Value.Expr))
-			decl := function(cr.Effect)
-			if lit.Pos() < decl.Pos() || decl.End() <= lit.Pos() || cr.Derived() && !cr.ValueSupplied() {
-				continue
-			}
-			f := ""
-			if sel, ok := e.(*ast.SelectorExpr); ok && d.is(sel.X, lit) {
-				f = sel.Sel.Name // SetNX(ctx, l.key, l.token, ttl)
-			}
-			for _, el := range lit.Elts {
-				kv, ok := el.(*ast.KeyValueExpr)
-				if !ok || !isName(e) || !isName(kv.Value) || types.ExprString(kv.Value) != types.ExprString(e) || !d.settled(e, cr) {
-					continue
-				}
-				if text, ok := d.carry(e, lit.Pos()); ok && text == types.ExprString(e) {
-					f = kv.Key.(*ast.Ident).Name
-				}
-			}
-			if f == "" || own != "" && own != f || !d.comparable(e) {
-				return ""
-			}
-			own = f
-		}
-		if own == "" || field != "" && own != field {
-			return ""
-		}
-		field = own
-	}
-	st, _ := k.typ.Type().Underlying().(*types.Struct)
-	for f := range st.Fields() {
-		if f.Name() != field {
-			continue
-		}
-		if d.res.Defs().FieldTaken(f) {
-			return ""
-		}
-		for _, def := range d.res.Defs().Fields(f) {
-			if !slices.ContainsFunc(k.lits, func(lit *ast.CompositeLit) bool { return d.inside(orNone(def.Rhs), lit) }) {
-				return ""
-			}
-		}
-		return field
-	}
-	return ""
-}
-
-// is reports whether an expression is a local that is set once, to a literal.
-func (d *draft) is(e ast.Expr, lit *ast.CompositeLit) bool {
-	v := d.variable(e)
-	if v == nil {
-		return false
-	}
-	def, ok := d.res.Defs().Single(v)
-	if !ok || def.Rhs == nil || def.Multi {
-		return false
-	}
-	rhs := ast.Unparen(def.Rhs)
-	if un, ok := rhs.(*ast.UnaryExpr); ok && un.Op == token.AND {
-		rhs = ast.Unparen(un.X)
-	}
-	return rhs == ast.Expr(lit)
-}
-
-// give adds a field to a literal.
-func (d *draft) give(lit *ast.CompositeLit, field, text string) bool {
-	s := d.sourceAt(lit.Pos())
-	if s == nil {
-		return false
-	}
-	if len(lit.Elts) == 0 {
-		return d.insert(lit.Rbrace, field+": "+text)
-	}
-	last := lit.Elts[len(lit.Elts)-1]
-	if _, keyed := last.(*ast.KeyValueExpr); keyed {
-		text = field + ": " + text
-	}
-	if s.tok.Line(last.End()) != s.tok.Line(lit.Rbrace) {
-		return d.insert(last.End(), ",\n"+s.indent(last.Pos())+text)
-	}
-	return d.insert(last.End(), ", "+text)
-}
-
-// addField adds a field to a struct type of the package, under a name that it is not
-// known to have.
-func (d *draft) addField(typ *types.TypeName, of, comment string) (string, string) {
-	st, why := d.structOf(typ)
-	if why != "" {
-		return "", why
-	}
-	field := ""
-	for _, name := range []string{"token", "lockToken"} {
-		if !d.means(typ, name) {
-			field = name
-			break
-		}
-	}
-	last := st.Fields.List[len(st.Fields.List)-1]
-	s := d.sourceAt(last.Pos())
-	if field == "" || s == nil {
-		return "", noHandle
-	}
-	at, text := s.after(last), "\n"+s.indent(last.Pos())+field+" "+of+" // "+comment
-	if s.tok.Line(last.End()) == s.tok.Line(st.Fields.Closing) {
-		at, text = last.End(), "; "+field+" "+of
-	}
-	if !d.insert(at, text) {
-		return "", severalFiles
-	}
-	return field, ""
 }
 
 // means reports whether a name is one of a field or a method already: of a type, or of

@@ -28,6 +28,9 @@ type stop struct {
 	// that create the key.
 	calls, acquiring []*ast.CallExpr
 	acquires, frees  bool
+	// lits are handles that it makes, which hold the token in a field.
+	lits  []*ast.CompositeLit
+	field string
 	// stuck says that not all calls of the function can be changed.
 	stuck bool
 }

@@ -23,6 +23,13 @@ type round struct {
 
 // analyze runs the passes and does with what they say as the flags tell.
 func (c *command) analyze() int {
+	var asked place
+	if c.asked {
+		var err error
+		if asked, err = findWhy(c.why); err != nil {
+			return c.fail(err)
+		}
+	}
 	r, err := c.round()
 	if err != nil {
 		return c.fail(err)
@@ -31,8 +38,8 @@ func (c *command) analyze() int {
 	switch {
 	case c.debugLocks:
 		err = c.printLocks(r.graph)
-	case c.why != "":
-		err = c.printWhy(r.graph)
+	case c.asked:
+		err = c.printWhy(r, asked)
 	case c.makeBaseline != "":
 		err = c.writeBaseline(r)
 	case c.diff:
@@ -54,16 +61,22 @@ func (c *command) analyze() int {
 // round loads the packages and runs the passes. It prints what could not be
 // analysed.
 func (c *command) round() (*round, error) {
-	passes := c.enabled(analyzers(&c.cfg))
+	all := analyzers(&c.cfg)
+	passes := c.enabled(all)
 	if len(passes) == 0 {
 		return nil, fmt.Errorf("all passes are switched off")
 	}
-	if c.debugLocks || c.why != "" {
-		// A result is kept only for an analyzer that is asked for.
-		passes = passes[0].Requires[:1]
+	// A result is kept only for an analyzer that is asked for.
+	records := passes[0].Requires[:1]
+	switch {
+	case c.debugLocks:
+		passes = records
+	case c.asked:
+		c.everything(all)
+		passes = append(all, records...)
 	}
 	var silenced output.Silenced
-	if c.format == "sarif" && c.suppressed {
+	if c.asked || c.format == "sarif" && c.suppressed {
 		c.cfg.Silenced = silenced.Add
 	}
 	progress := newProgress(c.stderr)

@@ -41,6 +41,8 @@ type command struct {
 	baseline, makeBaseline string
 	list, version          bool
 	why                    string
+	asked                  bool            // -why is given
+	off                    map[string]bool // passes and kinds that are switched off, for -why
 	debugLocks             bool
 }
 
@@ -60,6 +62,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return c.fail(fmt.Errorf("%w\nRun 'locklint help' for the flags", err))
 	}
+	fs.Visit(func(f *flag.Flag) { c.asked = c.asked || f.Name == "why" })
 	c.patterns = fs.Args()
 	if len(c.patterns) == 0 {
 		c.patterns = []string{"./..."}
@@ -138,7 +141,7 @@ func (c *command) check() error {
 	if c.diff && c.format != "text" {
 		return fmt.Errorf("-diff prints a diff: -format=%s has no effect on it", c.format)
 	}
-	if c.why != "" {
+	if c.asked {
 		if c.fix || c.diff || c.makeBaseline != "" {
 			return fmt.Errorf("-why explains, and changes nothing: run it without -fix, -diff and -write-baseline")
 		}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -99,15 +98,4 @@ func version() string {
 		return "(unknown)"
 	}
 	return info.Main.Version + " " + info.GoVersion
-}
-
-// fileLine splits file:line; a column after it is let through.
-func fileLine(s string) (file string, line int, err error) {
-	parts := strings.Split(s, ":")
-	for i := 1; i < len(parts); i++ {
-		if n, err := strconv.Atoi(parts[i]); err == nil && n > 0 {
-			return strings.Join(parts[:i], ":"), n, nil
-		}
-	}
-	return "", 0, fmt.Errorf("-why: %q is not file:line", s)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/locklint/locklint"
 	"github.com/locklint/locklint/internal/config"
+	"github.com/locklint/locklint/internal/locks"
 )
 
 // The scripts run the program with toy passes, named as the real ones: they test
@@ -27,7 +28,7 @@ import (
 //   - baredel/unowned-release: x.Del(…), with the name of the function as related
 //     position. No fix.
 func toyAnalyzers(cfg *locklint.Config) []*analysis.Analyzer {
-	locks := &analysis.Analyzer{
+	records := &analysis.Analyzer{
 		Name:       "redislocks",
 		Doc:        "redislocks: toy",
 		FactTypes:  []analysis.Fact{new(noTTL)},
@@ -36,7 +37,7 @@ func toyAnalyzers(cfg *locklint.Config) []*analysis.Analyzer {
 	}
 	pass := func(name, doc string, run func(*analysis.Pass, func(analysis.Diagnostic))) *analysis.Analyzer {
 		return &analysis.Analyzer{
-			Name: name, Doc: doc, Requires: []*analysis.Analyzer{locks},
+			Name: name, Doc: doc, Requires: []*analysis.Analyzer{records},
 			Run: func(p *analysis.Pass) (any, error) {
 				run(p, func(d analysis.Diagnostic) {
 					if !cfg.Enabled(d.Category) || !cfg.Tests && strings.HasSuffix(p.Fset.Position(d.Pos).Filename, "_test.go") {
@@ -80,13 +81,13 @@ func (r *toyRecords) Debug() string {
 	return b.String()
 }
 
-func (r *toyRecords) Why(file string, line int) []string {
+func (r *toyRecords) Why(file string, line int) locks.Explanation {
 	for _, n := range r.lines[filepath.Base(file)] {
 		if n == line {
-			return []string{"a lock: SetNX creates it"}
+			return locks.Explanation{Lines: []string{"a lock: SetNX creates it"}}
 		}
 	}
-	return []string{"no lock here"}
+	return locks.Explanation{Lines: []string{"no lock here"}}
 }
 
 func toyLocks(p *analysis.Pass) (any, error) {

@@ -38,7 +38,8 @@ type collector struct {
 	callers  map[*types.Func][]*ast.CallExpr
 	scripts  scriptCache
 
-	dropped    []*Lock // keys without evidence, for Why
+	dropped    []*Lock  // keys without evidence, for Why
+	unseen     []unseen // scripts that are not seen through, for Why
 	parentMaps map[ast.Decl]map[ast.Node]ast.Node
 	foreigners map[*types.Func]*Func
 	impls      map[*types.Func]implementation

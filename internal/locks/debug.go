@@ -57,8 +57,11 @@ func (r *Result) line(m *Member) string {
 	if m.Derived() && m.Root != nil {
 		s += fmt.Sprintf(", by %s at %s", m.Root.Lit, r.c.where(m.Root.Pos()))
 	}
+	if m.Lock != nil && m.Lock.Evidence.Kind == NoEvidence {
+		return s // never reported
+	}
 	if m.At == nil {
-		s += ", reported at its root"
+		s += ", judged where its command is written"
 	} else if m.At != m.Effect {
 		s += ", reported at " + r.c.where(m.At.Pos())
 	}

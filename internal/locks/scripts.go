@@ -24,10 +24,12 @@ type scriptCache map[string]*lua.Script
 func (c *collector) scriptEffects(f *Func, body ast.Node, cmd *rediscmd.Command) []*Effect {
 	text, ok := c.text(cmd.Text, 0)
 	if !ok {
+		c.unseen = append(c.unseen, unseen{cmd.Call, "the script of " + cmd.Name + " is not known at compile time: what it does is not seen"})
 		return nil
 	}
 	script := c.script(text)
 	if script == nil {
+		c.unseen = append(c.unseen, unseen{cmd.Call, "the script of " + cmd.Name + " is not understood: what it does is not seen"})
 		return nil
 	}
 	var out []*Effect

@@ -2,46 +2,99 @@ package locks
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
 	"strings"
 )
 
+// An Explanation is what is known at a line of a file.
+type Explanation struct {
+	// Lines tell the locks with their evidence, and why other keys are none.
+	Lines []string
+	// Places are where faults of these locks are reported; nil without a lock.
+	Places []Place
+	// Elsewhere says that a fault in a part of them is reported in another package,
+	// or with another lock.
+	Elsewhere bool
+}
+
+// A Place is some code.
+type Place struct{ Pos, End token.Position }
+
+// Covers reports whether p stands within the lines of the place.
+func (at Place) Covers(p token.Position) bool {
+	return p.Filename == at.Pos.Filename && at.Pos.Line <= p.Line && p.Line <= at.End.Line
+}
+
 // Why explains what is known at a line of a file: the lock with its evidence, or
 // why a key there is not taken for one.
-func (r *Result) Why(file string, line int) []string {
+func (r *Result) Why(file string, line int) Explanation {
+	var x Explanation
 	if r.c == nil {
-		return nil
+		return x
 	}
-	var out []string
-	at := func(m *Member) bool {
-		if !m.Pos().IsValid() {
-			return false
-		}
-		p := r.c.pass.Fset.Position(m.Pos())
-		end := r.c.pass.Fset.Position(m.End())
-		return p.Filename == file && p.Line <= line && line <= end.Line
-	}
+	here := token.Position{Filename: file, Line: line}
+	at := func(n ast.Node) bool { return n.Pos().IsValid() && r.place(n).Covers(here) }
+	member := func(m *Member) bool { return at(m) }
 	for _, l := range r.Locks {
-		for _, m := range l.Members() {
-			if at(m) {
-				out = append(out, fmt.Sprintf("key %s is a lock (%s): %s", l.Text, l.Evidence.Kind, l.Evidence.Why))
-				out = append(out, r.record(l)...)
-				break
-			}
+		if !slices.ContainsFunc(l.Members(), member) {
+			continue
 		}
+		x.Lines = append(x.Lines, fmt.Sprintf("key %s is a lock (%s): %s", l.Text, l.Evidence.Kind, l.Evidence.Why))
+		x.Lines = append(x.Lines, r.record(l)...)
+		r.addPlaces(&x, l)
 	}
 	for _, l := range r.c.dropped {
-		for _, m := range l.Members() {
-			if at(m) {
-				out = append(out, fmt.Sprintf("key %s is not taken for a lock: %s", l.Text, r.c.whyNot(l)))
-				out = append(out, r.record(l)...)
-				break
-			}
+		if slices.ContainsFunc(l.Members(), member) {
+			x.Lines = append(x.Lines, fmt.Sprintf("key %s is not taken for a lock: %s", l.Text, r.c.whyNot(l)))
+			x.Lines = append(x.Lines, r.record(l)...)
 		}
 	}
-	if len(out) == 0 {
-		out = append(out, fmt.Sprintf("no Redis command on a key is seen at line %d", line))
+	for _, u := range r.c.unseen {
+		if at(u.call) {
+			x.Lines = append(x.Lines, u.why)
+		}
 	}
-	return out
+	if len(x.Lines) == 0 {
+		x.Lines = append(x.Lines, fmt.Sprintf("no Redis command on a key is seen at line %d", line))
+	}
+	return x
+}
+
+// addPlaces adds where faults of l are reported: at its commands, at the calls that
+// stand for them, at the values.
+func (r *Result) addPlaces(x *Explanation, l *Lock) {
+	add := func(n ast.Node) {
+		if n.Pos().IsValid() {
+			x.Places = append(x.Places, r.place(n))
+		}
+	}
+	var values []Value
+	for _, m := range l.Members() {
+		add(m)
+		if m.At != nil {
+			add(m.At)
+		}
+		faulty := m.Kind == Create || m.Kind == Expire || m.Kind == Free
+		x.Elsewhere = x.Elsewhere || faulty && m.At == nil
+		values = append(append(values, m.Value), m.Supplies...)
+	}
+	for _, v := range values {
+		if v.Expr != nil {
+			add(v.Expr)
+		}
+	}
+}
+
+func (r *Result) place(n ast.Node) Place {
+	return Place{r.c.pass.Fset.Position(n.Pos()), r.c.pass.Fset.Position(n.End())}
+}
+
+// unseen is a call of a script of which no effect is known.
+type unseen struct {
+	call *ast.CallExpr
+	why  string
 }
 
 // record is the record of a lock, a line an entry.

@@ -62,7 +62,7 @@ func (c *command) analyze() int {
 // analysed.
 func (c *command) round() (*round, error) {
 	all := analyzers(&c.cfg)
-	passes := c.enabled(all)
+	passes := c.passes.enabled(all)
 	if len(passes) == 0 {
 		return nil, fmt.Errorf("all passes are switched off")
 	}
@@ -75,6 +75,7 @@ func (c *command) round() (*round, error) {
 		c.everything(all)
 		passes = append(all, records...)
 	}
+	c.cfg.First = passes[0].Name
 	var silenced output.Silenced
 	if c.asked || c.format == "sarif" && c.suppressed {
 		c.cfg.Silenced = silenced.Add

@@ -6,10 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint"
 )
@@ -29,7 +26,7 @@ type command struct {
 	stdout, stderr io.Writer
 
 	cfg      locklint.Config
-	passes   map[string]*choice // on and off, by name
+	passes   passes
 	patterns []string
 
 	dir, tags              string
@@ -92,12 +89,7 @@ func (c *command) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet("locklint", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are printed by fail, once
 	c.cfg.Bind(fs)
-	c.passes = map[string]*choice{}
-	for _, a := range analyzers(&c.cfg) {
-		on := new(choice)
-		c.passes[a.Name] = on
-		fs.Var(on, a.Name, "run this pass; -"+a.Name+"=false runs the others")
-	}
+	c.passes = bindPasses(fs, analyzers(&c.cfg))
 	fs.StringVar(&c.dir, "C", "", "change to `dir` first")
 	fs.StringVar(&c.tags, "tags", "", "comma-separated build `tags`")
 	fs.StringVar(&c.format, "format", "", "output `format`: text, json, sarif, github or checkstyle")
@@ -156,42 +148,4 @@ func (c *command) check() error {
 func (c *command) fail(err error) int {
 	fmt.Fprintf(c.stderr, "locklint: %v\n", err)
 	return exitFailed
-}
-
-// enabled picks the passes to run, as go vet does: if any is asked for, only
-// those; otherwise all but those that are switched off.
-func (c *command) enabled(all []*analysis.Analyzer) []*analysis.Analyzer {
-	asked := slices.ContainsFunc(all, func(a *analysis.Analyzer) bool { return *c.passes[a.Name] == on })
-	var run []*analysis.Analyzer
-	for _, a := range all {
-		if want := *c.passes[a.Name]; want == on || want == unset && !asked {
-			run = append(run, a)
-		}
-	}
-	return run
-}
-
-// A choice is a boolean flag that knows whether it was set.
-type choice int
-
-const (
-	unset choice = iota
-	on
-	off
-)
-
-func (c *choice) IsBoolFlag() bool { return true }
-
-func (c *choice) String() string { return [...]string{"", "true", "false"}[*c] }
-
-func (c *choice) Set(s string) error {
-	switch yes, err := strconv.ParseBool(s); {
-	case err != nil:
-		return fmt.Errorf("want true or false")
-	case yes:
-		*c = on
-	default:
-		*c = off
-	}
-	return nil
 }

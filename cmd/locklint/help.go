@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/locklint/locklint/internal/kinds"
+	"github.com/locklint/locklint/internal/output"
 )
 
 const intro = `Locklint finds misuse of Redis locks in Go code: keys created by SETNX without
@@ -35,6 +36,14 @@ on the one above:
 	//locklint:ignore kind reason
 `
 
+// ignoreRule is what a finding about a directive says. It is of each pass.
+var ignoreRule = output.Rule{
+	ID: "ignore", Name: "ignore", Tag: "directive",
+	Title: "a locklint:ignore comment that is not obeyed or not needed",
+	Help:  "Write //locklint:ignore kind reason on the line of the finding or on the line above, and remove it when it silences nothing any more.",
+	URL:   "https://github.com/locklint/locklint",
+}
+
 func (c *command) help(args []string) int {
 	if len(args) == 0 {
 		c.usage(c.stdout)
@@ -46,6 +55,10 @@ func (c *command) help(args []string) int {
 			fmt.Fprintln(c.stdout)
 		}
 		name = name[strings.LastIndexByte(name, '/')+1:] // pass/kind, as reports have it
+		if name == ignoreRule.ID {
+			fmt.Fprintf(c.stdout, "%s: %s\n\n%s\n", ignoreRule.ID, ignoreRule.Title, ignoreRule.Help)
+			continue
+		}
 		if k, ok := kinds.ByName(name); ok {
 			fmt.Fprintf(c.stdout, "%s: %s\n\nPass: %s. Fix: %s.\n\n%s\nMore: %s\n", k.Name, k.Title, k.Pass, k.Fix, k.Text(), k.URL())
 			continue

@@ -44,12 +44,7 @@ var formats = map[string]func(c *command, p printout) error{
 		for _, k := range kinds.All {
 			s.Rules = append(s.Rules, output.Rule{ID: k.Name, Name: k.Pass + "/" + k.Name, Tag: k.Pass, Title: k.Title, Help: k.Text(), URL: k.URL()})
 		}
-		s.Rules = append(s.Rules, output.Rule{
-			ID: "ignore", Name: "ignore", Tag: "directive",
-			Title: "a locklint:ignore comment that is not obeyed or not needed",
-			Help:  "Write //locklint:ignore kind reason on the line of the finding or on the line above, and remove it when it silences nothing any more.",
-			URL:   "https://github.com/locklint/locklint",
-		})
+		s.Rules = append(s.Rules, ignoreRule)
 		return s.Print(c.stdout, p.findings)
 	},
 	"github": func(c *command, p printout) error {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/locklint/locklint"
@@ -17,30 +18,39 @@ import (
 // affair: a -V flag of ours would break both.
 func vet(args []string) {
 	cfg := locklint.DefaultConfig()
-	if err := settings(&cfg, args); err != nil {
+	all := analyzers(&cfg)
+	running, err := settings(&cfg, all, args)
+	if err != nil {
 		refuse(args, err)
 	}
-	cfg = locklint.DefaultConfig()
+	cfg = locklint.DefaultConfig() // unitchecker reads the flags once more
 	cfg.Prefix = config.PrefixPassKind
+	if len(running) > 0 {
+		cfg.First = running[0].Name
+	}
 	cfg.Bind(flag.CommandLine)
-	unitchecker.Main(analyzers(&cfg)...)
+	unitchecker.Main(all...)
 }
 
 // settings reads those of the flags that are settings, as the go command writes
-// flags: each in one word.
-func settings(cfg *locklint.Config, args []string) error {
+// flags: each in one word. It returns the passes that are to run.
+func settings(cfg *locklint.Config, all []*analysis.Analyzer, args []string) ([]*analysis.Analyzer, error) {
 	fs := flag.NewFlagSet("locklint", flag.ContinueOnError)
 	cfg.Bind(fs)
+	passes := bindPasses(fs, all)
 	for _, arg := range args {
 		name, value, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if !ok || fs.Lookup(name) == nil {
+		if fs.Lookup(name) == nil {
 			continue
 		}
+		if !ok {
+			value = "true"
+		}
 		if err := fs.Set(name, value); err != nil {
-			return fmt.Errorf("-%s: %w", name, err)
+			return nil, fmt.Errorf("-%s: %w", name, err)
 		}
 	}
-	return nil
+	return passes.enabled(all), nil
 }
 
 // refuse ends the program, with one line where the flag package would print the

@@ -177,7 +177,7 @@ func (c *command) everything(all []*analysis.Analyzer) {
 		c.off[k] = true
 	}
 	c.cfg.Disable = nil
-	running := c.enabled(all)
+	running := c.passes.enabled(all)
 	for _, a := range all {
 		if !slices.Contains(running, a) {
 			c.off[a.Name] = true

@@ -56,6 +56,9 @@ type Config struct {
 	// DriverNolint leaves //nolint comments to the driver, which has to know which
 	// of them are of use.
 	DriverNolint bool `json:"-"`
+	// First is the pass that reports what is of no pass, the first of those that run;
+	// without it the first of the table.
+	First string `json:"-"`
 	// Silenced, if not nil, is told what a comment in the source keeps silent, and the
 	// reason that it gives. It is called concurrently.
 	Silenced func(pass *analysis.Pass, d analysis.Diagnostic, reason string) `json:"-"`

@@ -55,6 +55,7 @@ func TestJSONErrors(t *testing.T) {
 		`{"Prefix": 1}`:               "Prefix",
 		`{"NoRelated": true}`:         "NoRelated",
 		`{"DriverNolint": true}`:      "DriverNolint",
+		`{"First": "baredel"}`:        "First",
 		`{"Silenced": null}`:          "Silenced",
 		`{"lock-words": "gate"}`:      "lock-words",
 		`{"interfaces": "yes"}`:       "interfaces",

@@ -22,13 +22,14 @@ type Ignore struct {
 	Line    int
 	Kinds   []string
 	Reason  string // it is obeyed only with one
-	// Misspelled: nobody takes the comment for a directive but its author.
-	Misspelled bool
+	// Misspelled says why nobody takes the comment for a directive but its author;
+	// empty if it is one.
+	Misspelled string
 }
 
 // Covers reports whether a finding in the line is meant.
 func (i *Ignore) Covers(line int) bool {
-	return !i.Misspelled && (line == i.Line || line == i.Line+1)
+	return i.Misspelled == "" && (line == i.Line || line == i.Line+1)
 }
 
 // Ignores finds the locklint:ignore comments of a file.
@@ -54,9 +55,12 @@ func readIgnore(comment string) (Ignore, bool) {
 	if !ok {
 		return Ignore{}, false
 	}
-	misspelled := !strings.HasPrefix(comment, "//"+Name)
+	misspelled := ""
 	if after, colon := strings.CutPrefix(rest, ":"); colon {
-		rest, misspelled = " "+after, true
+		rest, misspelled = " "+after, "a directive has no colon before the kind"
+	}
+	if !strings.HasPrefix(comment, "//"+Name) {
+		misspelled = "a directive is a // comment without a space"
 	}
 	if rest != "" && !strings.ContainsRune(" \t\r\n", rune(rest[0])) {
 		return Ignore{}, false // another directive

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"go/ast"
 	"slices"
 	"strconv"
@@ -61,7 +62,7 @@ func (d *directives) nolint(line int) (reason string, ok bool) {
 
 // Done reports what is wrong with directives: kinds of this pass that silenced
 // nothing, a missing reason, a spelling that nobody obeys. What names no kind of any
-// pass is reported by the first pass of the table alone.
+// pass is reported by the first pass that runs alone.
 func (r *Reporter) Done() {
 	for _, d := range r.directives {
 		if r.test(d.file) || written.Generated(r.pass.Fset, d.file) {
@@ -75,11 +76,11 @@ func (r *Reporter) Done() {
 
 func (r *Reporter) judge(d *directives, i int) {
 	pass := r.pass.Analyzer.Name
-	first := kinds.All[0].Pass == pass
+	first := r.first() == pass
 	ig := &d.ignores[i]
 	tell := func(text string) { r.directive(d, ig, text) }
 	switch {
-	case ig.Misspelled:
+	case ig.Misspelled != "":
 		r.misspelled(ig, tell)
 		return
 	case len(ig.Kinds) == 0:
@@ -108,7 +109,7 @@ func (r *Reporter) judge(d *directives, i int) {
 // directive. Where the first word is no kind, the comment may be about directives.
 func (r *Reporter) misspelled(ig *directive.Ignore, tell func(string)) {
 	list, reason := "kind", "reason"
-	by := kinds.All[0].Pass
+	by := r.first()
 	if len(ig.Kinds) > 0 {
 		i := slices.IndexFunc(ig.Kinds, func(name string) bool { _, ok := kinds.ByName(name); return ok })
 		if i < 0 {
@@ -124,9 +125,12 @@ func (r *Reporter) misspelled(ig *directive.Ignore, tell func(string)) {
 		reason = ig.Reason
 	}
 	if r.pass.Analyzer.Name == by {
-		tell("this comment is no directive and silences nothing, for a directive is a // comment without a space; write //" + directive.Name + " " + list + " " + reason)
+		tell("this comment is no directive and silences nothing, for " + ig.Misspelled + "; write //" + directive.Name + " " + list + " " + reason)
 	}
 }
+
+// first is the pass that speaks for all.
+func (r *Reporter) first() string { return cmp.Or(r.cfg.First, kinds.All[0].Pass) }
 
 func (r *Reporter) directive(d *directives, ig *directive.Ignore, text string) {
 	r.tell(d, analysis.Diagnostic{

@@ -129,7 +129,7 @@ func TestDirectives(t *testing.T) {
 		{"a block of several lines", "setnxexpire", "/*\n\tlocklint:ignore no-ttl\n*/\nfunc f() { no_ttl() }",
 			[]string{"5 no-ttl text", "2 ignore " + misspelled + "//locklint:ignore no-ttl reason"}},
 		{"a colon before the kind", "setnxexpire", `func f() { no_ttl() } //locklint:ignore:no-ttl kept`,
-			[]string{"2 no-ttl text", "2 ignore " + misspelled + "//locklint:ignore no-ttl kept"}},
+			[]string{"2 no-ttl text", "2 ignore " + strings.Replace(misspelled, "is a // comment without a space", "has no colon before the kind", 1) + "//locklint:ignore no-ttl kept"}},
 		{"a space, and kinds of two passes", "setnxexpire", `func f() { no_ttl() } // locklint:ignore unowned-release,no-ttl kept`, []string{"2 no-ttl text"}},
 		{"a space, and kinds of two passes, as the first one's pass sees it", "baredel", `func f() { no_ttl() } // locklint:ignore unowned-release,no-ttl kept`,
 			[]string{"2 ignore " + misspelled + "//locklint:ignore unowned-release,no-ttl kept"}},
@@ -169,6 +169,20 @@ func TestToldOnce(t *testing.T) {
 		if n != 1 {
 			t.Errorf("told %d times: %s", n, d)
 		}
+	}
+}
+
+// Where the first pass of the table does not run, another one tells what is of no pass.
+func TestFirst(t *testing.T) {
+	t.Parallel()
+	const src = "func f() {} //locklint:ignore typo kept\n//locklint:ignore\n// locklint:ignore"
+	cfg := config.Default()
+	cfg.First = "constvalue"
+	if got := diagnose(t, cfg, "constvalue", src); len(got) != 3 {
+		t.Errorf("the first pass tells %q", got)
+	}
+	if got := diagnose(t, cfg, "setnxexpire", src); len(got) != 0 {
+		t.Errorf("another one tells %q", got)
 	}
 }
 

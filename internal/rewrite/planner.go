@@ -205,7 +205,7 @@ func (d *draft) keptAsIs(m *locks.Member) bool {
 	fset := d.pass.Fset
 	first, last := fset.Position(m.Pos()).Line, fset.Position(m.End()).Line
 	for _, i := range directive.Ignores(fset, f) {
-		if !i.Misspelled && first-1 <= i.Line && i.Line <= last {
+		if i.Misspelled == "" && first-1 <= i.Line && i.Line <= last {
 			return true
 		}
 	}

@@ -129,6 +129,18 @@ func (c *command) printDiff(r *round) (int, error) {
 			return 0, err
 		}
 	}
+	unfixed := 0
+	for _, f := range plan.Left {
+		if len(f.Fixes) == 0 || f.Generated {
+			unfixed++
+		}
+	}
+	switch {
+	case unfixed == 1:
+		fmt.Fprintln(c.stderr, "locklint: 1 finding has no fix")
+	case unfixed > 1:
+		fmt.Fprintf(c.stderr, "locklint: %d findings have no fix\n", unfixed)
+	}
 	if c.complain(plan.Errors) {
 		return exitFailed, nil
 	}

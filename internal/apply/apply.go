@@ -61,6 +61,7 @@ func Plan(findings []output.Finding, unchanged func(file string, content []byte)
 			r.fail(name, fmt.Errorf("%s: left alone, for the fix would break it: %v", name, err))
 			continue
 		}
+		fixed = encodedAs(f.content, fixed)
 		if !bytes.Equal(fixed, f.content) {
 			r.Changes = append(r.Changes, Change{name, f.content, fixed})
 		}

@@ -3,6 +3,7 @@ package lockrt
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -11,7 +12,7 @@ import (
 // has returned, also after ctx ended, for fn may be cleaning up.
 //
 // Do returns errors.Join of fn's error, an error that matches [ErrLost] if the lock
-// was lost while fn ran, and the error of the release. It waits for fn also when the
+// was lost while fn ran, and the error of the release, each unless one before wraps it. It waits for fn also when the
 // lock is lost, so fn must watch its context.
 //
 // A Do inside fn on the same Locker and key, with a context that comes from fn's, runs
@@ -102,17 +103,17 @@ func (k *Lock) lossNow() error {
 	return nil
 }
 
-// join is errors.Join that leaves a single error as it is.
+// join is errors.Join that leaves a single error as it is, and out what an earlier one
+// wraps: fn may have returned the cause of its context.
 func join(errs ...error) error {
-	var only error
+	var told []error
 	for _, err := range errs {
-		if err == nil {
-			continue
+		if err != nil && !slices.ContainsFunc(told, func(e error) bool { return errors.Is(e, err) }) {
+			told = append(told, err)
 		}
-		if only != nil {
-			return errors.Join(errs...)
-		}
-		only = err
 	}
-	return only
+	if len(told) == 1 {
+		return told[0]
+	}
+	return errors.Join(told...)
 }

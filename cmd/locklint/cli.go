@@ -102,7 +102,7 @@ func (c *command) flags() *flag.FlagSet {
 	fs.StringVar(&c.makeBaseline, "write-baseline", "", "write the findings to `file`, for -baseline")
 	fs.BoolVar(&c.list, "list", false, "list the kinds of findings")
 	fs.BoolVar(&c.version, "version", false, "print the version")
-	fs.StringVar(&c.why, "why", "", "print the evidence for or against a lock at `file:line`")
+	fs.StringVar(&c.why, "why", "", "print the evidence for or against a lock at `file:line`, and what is reported about it or why nothing is")
 	fs.BoolVar(&c.debugLocks, "debug.locks", false, "print the record of each lock")
 	return fs
 }

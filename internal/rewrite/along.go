@@ -121,7 +121,15 @@ func (d *draft) keptFits(s *stop, e ast.Expr) string {
 	for _, n := range creates {
 		first = min(first, n.Pos())
 	}
+	for _, m := range s.others {
+		if d.anotherTurn(e, m.Call, creates) {
+			return othersLock
+		}
+	}
 	for _, call := range s.calls {
+		if !slices.Contains(creates, ast.Node(call)) && d.anotherTurn(e, call, creates) {
+			return othersLock
+		}
 		if call.Pos() < first && !slices.Contains(creates, ast.Node(call)) && d.atOnce(call) {
 			return othersLock
 		}

@@ -3,9 +3,11 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/locklint/locklint/internal/locks"
 	"github.com/locklint/locklint/internal/rediscmd"
+	"golang.org/x/tools/go/ast/edge"
 )
 
 // expiry moves the expiry that a second command sets into the create.
@@ -81,6 +83,15 @@ func (d *draft) oneExpiry(creates, halves []*locks.Member, other bool) string {
 			return silent
 		}
 	}
+	var calls []ast.Node
+	for _, cr := range creates {
+		calls = append(calls, cr.Call)
+	}
+	for _, m := range halves {
+		if d.bypassed(function(m.Effect).Body.Pos(), m.Call, calls, false) || d.handedOn(m, creates) {
+			return "the expiry is set without the create too: that is a renewal"
+		}
+	}
 	first := halves[0]
 	for _, cr := range creates {
 		ttl, why := d.ttlFor(cr, first)
@@ -116,6 +127,56 @@ func (d *draft) oneExpiry(creates, halves []*locks.Member, other bool) string {
 		d.spent(m, creates[0])
 	}
 	return ""
+}
+
+// handedOn reports whether the expiry is set by a literal that runs more than once, or
+// when somebody else wants it to.
+func (d *draft) handedOn(m *locks.Member, creates []*locks.Member) bool {
+	cur, ok := d.root.FindNode(m.Call)
+	if !ok {
+		return true
+	}
+	for c := range cur.Enclosing((*ast.FuncLit)(nil)) {
+		if slices.ContainsFunc(creates, func(cr *locks.Member) bool { return d.inside(cr.Call, c.Node()) }) {
+			return false
+		}
+		switch k, _ := c.ParentEdge(); k {
+		case edge.CallExpr_Fun:
+		case edge.CallExpr_Args:
+			if m.Queue == locks.NoQueue && !runsOnce(c.Parent().Node().(*ast.CallExpr)) {
+				return true
+			}
+		case edge.AssignStmt_Rhs:
+			as := c.Parent().Node().(*ast.AssignStmt)
+			v := d.variable(as.Lhs[0])
+			if len(as.Lhs) != 1 || v == nil {
+				return true
+			}
+			calls := 0
+			for _, id := range d.uses(d.file(m.Pos()), v) {
+				switch k, _ := d.edgeOf(id); k {
+				case edge.AssignStmt_Lhs:
+				case edge.CallExpr_Fun:
+					calls++
+				default:
+					return true
+				}
+			}
+			if calls != 1 {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// runsOnce reports whether a call is of a function that runs a literal once, beside: Go
+// of an errgroup or a wait group.
+func runsOnce(call *ast.CallExpr) bool {
+	sel := selector(call)
+	return sel != nil && sel.Sel.Name == "Go"
 }
 
 // spent removes the local that held the expiry, where it is declared after the create

@@ -17,8 +17,9 @@ import (
 // nothing is freed before. creates are the nodes that acquire, frees all others that
 // need the token.
 func (d *draft) oneHolder(at ast.Stmt, creates, frees []ast.Node) string {
-	const several = "one token would be that of several acquisitions"
+	const shared = "one token would be that of several acquisitions"
 	first := token.NoPos
+	several := false // keys, one each turn of a loop
 	for _, cr := range creates {
 		for _, place := range d.places(cr) {
 			if first == token.NoPos || place.Node().Pos() < first {
@@ -30,11 +31,18 @@ func (d *draft) oneHolder(at ast.Stmt, creates, frees []ast.Node) string {
 					break
 				}
 				if is[*ast.GoStmt](n) {
-					return several
+					return shared
 				}
-				if repeated(n, place.Node()) && !d.varies(cr, n) && slices.ContainsFunc(frees, func(f ast.Node) bool { return d.inside(f, n) }) {
-					return several
+				if lit, ok := n.(*ast.FuncLit); ok && !d.inPlace(lit) {
+					return shared
 				}
+				several = several || d.varies(cr, n)
+				if repeated(n, place.Node()) && !d.varies(cr, n) && d.within(frees, n) {
+					return shared
+				}
+			}
+			if d.jumps(at, place.Node(), frees) {
+				return shared
 			}
 		}
 	}
@@ -43,8 +51,13 @@ func (d *draft) oneHolder(at ast.Stmt, creates, frees []ast.Node) string {
 			continue
 		}
 		beside := false
-		for _, place := range d.places(f) {
+		for _, place := range d.spots(f) {
 			later := false
+			if id, ok := place.Node().(*ast.Ident); ok {
+				if k, _ := d.edgeOf(id); k != edge.CallExpr_Fun {
+					beside = true // handed on: it runs whenever somebody calls it
+				}
+			}
 			for c := range place.Enclosing() {
 				if c.Node().Pos() < at.Pos() {
 					break
@@ -67,10 +80,38 @@ func (d *draft) oneHolder(at ast.Stmt, creates, frees []ast.Node) string {
 			}
 		}
 		if beside && len(creates) > 1 {
-			return several
+			return shared
+		}
+		if !several && !d.early(f, creates) && d.bypassed(at.Pos(), f, creates, true) {
+			return "it is freed where nothing was acquired in this turn or call"
 		}
 	}
 	return ""
+}
+
+// within reports whether one of some nodes runs in another.
+func (d *draft) within(frees []ast.Node, n ast.Node) bool {
+	return slices.ContainsFunc(frees, func(f ast.Node) bool {
+		return slices.ContainsFunc(d.spots(f), func(c inspector.Cursor) bool { return d.inside(c.Node(), n) })
+	})
+}
+
+// jumps reports whether a goto goes back to a label after a statement, over a node and
+// one of the frees.
+func (d *draft) jumps(at ast.Stmt, over ast.Node, frees []ast.Node) bool {
+	found := false
+	ast.Inspect(d.bodyAt(at.Pos()), func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		if !ok || b.Tok != token.GOTO {
+			return !found
+		}
+		label, ok := d.info.Uses[b.Label].(*types.Label)
+		if ok && at.Pos() <= label.Pos() && label.Pos() <= over.Pos() && over.Pos() < b.Pos() {
+			found = d.within(frees, span{label.Pos(), b.End()})
+		}
+		return !found
+	})
+	return found
 }
 
 // repeated reports whether a node is a loop that runs another again and again.

@@ -240,7 +240,7 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		}
 		return d.hoisted(cr, e, m)
 	}
-	if !d.comparable(e) || !d.settled(e, cr) || d.turns(e, m.Call) {
+	if !d.comparable(e) || !d.settled(e, cr) || d.turns(e, m.Call) || d.anotherTurn(e, m.Call, d.creating(m.Fn)) {
 		return "", "the stored value may be another by then"
 	}
 	text, ok := d.carry(e, m.Pos())

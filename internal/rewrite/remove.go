@@ -295,6 +295,9 @@ func (d *draft) remove(cur inspector.Cursor) string {
 					return d.remove(call.Parent())
 				}
 			}
+			if k, _ := block.Parent().ParentEdge(); k == edge.AssignStmt_Rhs {
+				return "nothing would be left in the func literal it stands in"
+			}
 		case *ast.ForStmt, *ast.RangeStmt:
 			return "it stands in a loop"
 		}

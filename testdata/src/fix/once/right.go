@@ -2,6 +2,7 @@ package once
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -73,4 +74,61 @@ func placed(ctx context.Context, rdb *redis.Client, key string) error {
 	}
 	defer rdb.Del(ctx, "put:lock:"+key)
 	return work(ctx)
+}
+
+// Locked or not, only who acquired frees.
+func maybe(ctx context.Context, rdb *redis.Client, exclusive bool) error {
+	ok := false
+	if exclusive {
+		ok = rdb.SetNX(ctx, "maybe:lock", "1", ttl).Val()
+	}
+	err := work(ctx)
+	if ok {
+		rdb.Del(ctx, "maybe:lock")
+	}
+	return err
+}
+
+func branch(ctx context.Context, rdb *redis.Client, exclusive bool) error {
+	if exclusive && rdb.SetNX(ctx, "branch:lock", "1", ttl).Val() {
+		defer rdb.Del(ctx, "branch:lock")
+	}
+	return work(ctx)
+}
+
+// The token stays the same from turn to turn.
+func steady(ctx context.Context, rdb *redis.Client, tick <-chan time.Time, full func() bool) {
+	held, token := false, rand.Text()
+	for range tick {
+		if !held {
+			held = rdb.SetNX(ctx, "steady:lock", token, ttl).Val()
+		}
+		if held && full() {
+			rdb.Del(ctx, "steady:lock")
+			held = false
+		}
+	}
+}
+
+// Acquired and expired at once, in a literal that runs once.
+func beside(ctx context.Context, rdb *redis.Client, token string) {
+	if !rdb.SetNX(ctx, "beside:lock", token, 0).Val() {
+		return
+	}
+	expire := func() {
+		println("beside")
+		rdb.Expire(ctx, "beside:lock", ttl)
+	}
+	expire()
+	_ = work(ctx)
+}
+
+// A literal that holds nothing else stays.
+func alone(ctx context.Context, rdb *redis.Client, token string) {
+	if !rdb.SetNX(ctx, "alone:lock", token, 0).Val() {
+		return
+	}
+	expire := func() { rdb.Expire(ctx, "alone:lock", ttl) }
+	expire()
+	_ = work(ctx)
 }

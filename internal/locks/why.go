@@ -31,7 +31,9 @@ func (at Place) Covers(p token.Position) bool {
 // why a key there is not taken for one.
 func (r *Result) Why(file string, line int) Explanation {
 	var x Explanation
-	if r.c == nil {
+	nothing := fmt.Sprintf("no Redis command on a key is seen at line %d", line)
+	if r.c == nil { // no lock can be in the package
+		x.Lines = append(x.Lines, nothing)
 		return x
 	}
 	here := token.Position{Filename: file, Line: line}
@@ -57,7 +59,7 @@ func (r *Result) Why(file string, line int) Explanation {
 		}
 	}
 	if len(x.Lines) == 0 {
-		x.Lines = append(x.Lines, fmt.Sprintf("no Redis command on a key is seen at line %d", line))
+		x.Lines = append(x.Lines, nothing)
 	}
 	return x
 }

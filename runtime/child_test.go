@@ -36,6 +36,7 @@ type childJob struct {
 	ID            int
 	Broken        bool
 	Keys          []string
+	Paused        string // a file that is there once the process was stopped
 }
 
 func (j childJob) client() *redis.Client {

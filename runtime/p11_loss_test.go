@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync/atomic"
@@ -73,7 +75,8 @@ func TestP12PausedHolder(t *testing.T) {
 	s := start(t)
 	c := s.Client(t)
 	l := locker(t, c, lockrt.Fencing())
-	h := startChild(t, "holder", s, childJob{Key: "k", TTL: time.Second})
+	paused := filepath.Join(t.TempDir(), "paused")
+	h := startChild(t, "holder", s, childJob{Key: "k", TTL: time.Second, Paused: paused})
 	var first holderSays
 	h.read(t, &first)
 	if _, err := fencedWrite.Run(t.Context(), c, []string{"data"}, first.Fence, "before").Result(); err != nil {
@@ -86,6 +89,9 @@ func TestP12PausedHolder(t *testing.T) {
 	}
 	if n, _ := fencedWrite.Run(t.Context(), c, []string{"data"}, k.Fence(), "new holder").Int(); n != 1 {
 		t.Error("the new holder's write was refused")
+	}
+	if err := os.WriteFile(paused, nil, 0o666); err != nil {
+		t.Fatal(err)
 	}
 	h.resume(t)
 	var second holderSays
@@ -136,13 +142,13 @@ func childHolder(job childJob, out *json.Encoder) error {
 		return err
 	}
 	lease := k.Context()
-	last := time.Now()
 	if err := out.Encode(holderSays{Fence: k.Fence()}); err != nil {
 		return err
 	}
-	for gap := time.Duration(0); gap < job.TTL/2; { // busy: no timer wakes it before it looks
-		now := time.Now()
-		gap, last = now.Sub(last), now
+	for { // busy: no timer wakes it before it looks
+		if _, err := os.Stat(job.Paused); err == nil {
+			break
+		}
 	}
 	err = lease.Err()
 	says := holderSays{Fence: k.Fence(), Lost: errors.Is(context.Cause(lease), lockrt.ErrLost), Err: fmt.Sprint(err)}

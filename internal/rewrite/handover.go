@@ -37,6 +37,9 @@ func (d *draft) inMade(m *locks.Member) (string, bool) {
 		if why == "" {
 			field, why = d.handOver(k)
 		}
+		if why == "" && slices.ContainsFunc(k.again, func(f *types.Var) bool { return f.Name() != field }) {
+			why = noHandle // what acquires again stores another value
+		}
 		return why
 	})
 	if why != "" {

@@ -23,11 +23,17 @@ func (p *planner) written(typ *types.TypeName) bool {
 			names[name] = true
 		}
 	}
+	return p.namedBeyond(typ.Pos(), names)
+}
+
+// namedBeyond reports whether a file of the folder around a position that is not part
+// of this analysis uses one of some names of the package.
+func (p *planner) namedBeyond(pos token.Pos, names map[string]bool) bool {
 	known := map[string]bool{}
 	for _, f := range p.pass.Files {
 		known[p.pass.Fset.File(f.FileStart).Name()] = true
 	}
-	dir := filepath.Dir(p.pass.Fset.Position(typ.Pos()).Filename)
+	dir := filepath.Dir(p.pass.Fset.Position(pos).Filename)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return true

@@ -19,6 +19,7 @@ type made struct {
 	typ    *types.TypeName
 	fields map[*types.Var]bool // what a release reads of it; true: for its key
 	lits   []*ast.CompositeLit // that give one of the fields
+	again  []*types.Var        // what is stored where a handle acquires again
 }
 
 const noHandle = "no handle is made where the lock is acquired"
@@ -122,7 +123,7 @@ func (d *draft) madeFor(members []*locks.Member) (*made, string) {
 			}
 		}
 	}
-	if !hidden || d.compared(k.typ) || len(k.lits) == 0 {
+	if !hidden || d.compared(k.typ) || len(k.lits) == 0 || !k.oneEach(d) {
 		return nil, noHandle
 	}
 	return k, ""
@@ -274,6 +275,9 @@ func (d *draft) onMade(creates, others []*locks.Member) string {
 	k, why := d.madeFor(elsewhere)
 	if why != "" {
 		return why
+	}
+	if len(k.again) > 0 {
+		return noHandle // it has a token of the handle's own already
 	}
 	field, why := d.addField(k.typ, "string", "tells this holder from the next")
 	if why != "" {

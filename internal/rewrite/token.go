@@ -23,6 +23,9 @@ func (d *draft) tokens() string {
 			return readElsewhere
 		}
 	}
+	if d.spokenOf() {
+		return namedElsewhere
+	}
 	bare := d.bare()
 	groups := map[*locks.Func]*stop{}
 	var order []*stop

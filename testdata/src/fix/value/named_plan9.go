@@ -1,0 +1,3 @@
+package value
+
+func held(by string) bool { return by == porter }

@@ -20,9 +20,7 @@ func (k *made) oneEach(d *draft) bool {
 		decl := function(cr.Effect)
 		lits := k.in(decl)
 		if len(lits) == 0 {
-			if f := k.storesOwn(d, cr); f != nil {
-				k.again = append(k.again, f)
-			} else if !k.decidedByCalls(d, cr) {
+			if !k.below(d, cr) && !k.decidedByCalls(d, cr) {
 				return false
 			}
 			continue
@@ -34,9 +32,27 @@ func (k *made) oneEach(d *draft) bool {
 	return true
 }
 
+// below reports whether a create, or one that its call comes down to, stores what the
+// handle has, or makes the handle.
+func (k *made) below(d *draft, cr *locks.Member) bool {
+	for e := cr.Effect; e != nil; e = e.Step {
+		if e.Fn == nil || e.Fn.Decl == nil {
+			return false
+		}
+		if f := k.storesOwn(d, e); f != nil {
+			k.again = append(k.again, f)
+			return true
+		}
+		if len(k.in(e.Fn.Decl)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // storesOwn returns the field of a handle that a create stores: the handle that it
 // acquires again for.
-func (k *made) storesOwn(d *draft, cr *locks.Member) *types.Var {
+func (k *made) storesOwn(d *draft, cr *locks.Effect) *types.Var {
 	sel, ok := ast.Unparen(orNone(cr.Value.Expr)).(*ast.SelectorExpr)
 	if !ok || cr.Derived() && !cr.ValueSupplied() {
 		return nil

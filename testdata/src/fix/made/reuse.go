@@ -192,10 +192,10 @@ func try(ctx context.Context, rdb *redis.Client, id string, out chan<- *tried) *
 func (t *tried) release(ctx context.Context) { t.rdb.Del(ctx, t.key) }
 
 // The callers hand the handle on: what they acquire has one already.
-func both(ctx context.Context, rdb *redis.Client) (*found, *same) {
-	f, err := foundNew(ctx, rdb, "both")
+func both(ctx context.Context, rdb *redis.Client, id string) (*found, *same) {
+	f, err := foundNew(ctx, rdb, id)
 	if err != nil {
 		return nil, nil
 	}
-	return f, sameNew(ctx, rdb, "both")
+	return f, sameNew(ctx, rdb, id)
 }

@@ -23,12 +23,12 @@ func (p *planner) written(typ *types.TypeName) bool {
 			names[name] = true
 		}
 	}
-	return p.namedBeyond(typ.Pos(), names)
+	return p.namedBeyond(typ.Pos(), names, true)
 }
 
 // namedBeyond reports whether a file of the folder around a position that is not part
-// of this analysis uses one of some names of the package.
-func (p *planner) namedBeyond(pos token.Pos, names map[string]bool) bool {
+// of this analysis uses one of some names of the package; whether tests count is said.
+func (p *planner) namedBeyond(pos token.Pos, names map[string]bool, tests bool) bool {
 	known := map[string]bool{}
 	for _, f := range p.pass.Files {
 		known[p.pass.Fset.File(f.FileStart).Name()] = true
@@ -40,12 +40,14 @@ func (p *planner) namedBeyond(pos token.Pos, names map[string]bool) bool {
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if strings.HasSuffix(path, ".go") && !known[path] && namesOne(path, p.pass.Pkg.Name(), names) {
+		if strings.HasSuffix(path, ".go") && !known[path] && (tests || !isTest(path)) && namesOne(path, p.pass.Pkg.Name(), names) {
 			return true
 		}
 	}
 	return false
 }
+
+func isTest(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
 // holds reports whether a type is typ, or one whose literals hold it unnamed. In those
 // of a struct it is named.

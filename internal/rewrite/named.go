@@ -23,6 +23,9 @@ func (d *draft) spokenOf() bool {
 			}
 		}
 		for _, f := range d.pass.Files {
+			if isTest(d.pass.Fset.File(f.FileStart).Name()) {
+				continue // a test of the value fails once it is another: that is seen
+			}
 			for _, id := range d.uses(f, obj) {
 				if !d.assigned(id) && !slices.ContainsFunc(known, func(e ast.Expr) bool { return d.inside(id, e) }) {
 					return true
@@ -32,7 +35,7 @@ func (d *draft) spokenOf() bool {
 		if obj.Pkg() != d.pass.Pkg {
 			continue
 		}
-		if d.namedBeyond(obj.Pos(), map[string]bool{obj.Name(): true}) || obj.Exported() && d.elsewhere(obj.Pos(), d.pass.Pkg.Name()+"."+obj.Name()) {
+		if d.namedBeyond(obj.Pos(), map[string]bool{obj.Name(): true}, false) || obj.Exported() && d.elsewhere(obj.Pos(), d.pass.Pkg.Name()+"."+obj.Name()) {
 			return true
 		}
 	}

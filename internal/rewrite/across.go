@@ -91,6 +91,14 @@ func (d *draft) tokenAcross(cr, m *locks.Member) (string, string) {
 // the key comes from the handle too, or the field is given its value when the
 // handle is made and never after.
 func (d *draft) handle(cr *locks.Member, f *types.Var) bool {
+	for _, def := range d.res.Defs().Fields(f) {
+		// A method that has a copy sets the field of the copy.
+		if fn := d.declared(def.Pos); fn != nil && fn.Recv != nil {
+			if _, ptr := d.object(fn).Signature().Recv().Type().(*types.Pointer); !ptr {
+				return false
+			}
+		}
+	}
 	if !cr.Key.UsesParam() && len(cr.Key.Holes()) > 0 {
 		return true
 	}

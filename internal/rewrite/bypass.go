@@ -57,7 +57,7 @@ func (d *draft) around(body *ast.BlockStmt, from token.Pos, target ast.Node, cre
 	created := func(n ast.Node) (cr ast.Node) {
 		for _, create := range creates {
 			for _, c := range d.places(create) {
-				if d.inside(c.Node(), n) {
+				if d.inside(c.Node(), n) && (c.Node() == create || d.always(create)) {
 					return c.Node()
 				}
 			}
@@ -107,6 +107,36 @@ func (d *draft) around(body *ast.BlockStmt, from token.Pos, target ast.Node, cre
 	return walk(first, at)
 }
 
+// always reports whether a func literal that creates the key does so whenever it runs.
+func (d *draft) always(create ast.Node) bool {
+	cur, ok := d.root.FindNode(create)
+	if !ok {
+		return false
+	}
+	for c := range cur.Enclosing() {
+		switch n := c.Node().(type) {
+		case *ast.FuncLit:
+			left := false
+			ast.Inspect(n.Body, func(x ast.Node) bool {
+				if r, ok := x.(*ast.ReturnStmt); ok && r.End() <= create.Pos() {
+					left = true
+				}
+				return !is[*ast.FuncLit](x)
+			})
+			return !left
+		case ast.Stmt:
+			if _, sure := lazily(n, create); !sure {
+				return false
+			}
+			switch k, _ := c.ParentEdge(); k {
+			case edge.IfStmt_Body, edge.IfStmt_Else, edge.CaseClause_Body, edge.CommClause_Body:
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // lazily reports whether a call in an expression runs always, and if not, which way a
 // branch on the expression goes without it: 0 where it is true, 1 where it is false.
 func lazily(n, call ast.Node) (which int, always bool) {
@@ -143,16 +173,25 @@ func lazily(n, call ast.Node) (which int, always bool) {
 }
 
 // guarded reports whether a node stands behind a variable that is true only where a
-// create was answered so, in the same turn and call.
+// create was answered so, in the same turn and call: if ok { … }, if !ok { return }.
 func (d *draft) guarded(from token.Pos, cur inspector.Cursor, creates []ast.Node) bool {
-	for c := range cur.Enclosing((*ast.IfStmt)(nil)) {
-		is := c.Node().(*ast.IfStmt)
-		if !d.inside(cur.Node(), is.Body) {
+	guard := func(e ast.Expr) bool {
+		v := d.variable(e)
+		return v != nil && isBool(v.Type()) && d.local(v, from) && d.answersOnly(v, creates)
+	}
+	for c := range cur.Enclosing() {
+		if is, ok := c.Node().(*ast.IfStmt); ok && d.inside(cur.Node(), is.Body) && implies(is.Cond, guard) {
+			return true
+		}
+		if k, _ := c.ParentEdge(); !inList(k) || c.Node().Pos() < from {
 			continue
 		}
-		for _, id := range d.idents(is.Cond) {
-			v, ok := d.info.Uses[id].(*types.Var)
-			if ok && d.local(v, from) && d.answersOnly(v, creates) {
+		for _, s := range list(c) {
+			is, ok := s.(*ast.IfStmt)
+			if s.Pos() >= c.Node().Pos() {
+				break
+			}
+			if ok && s.Pos() > from && is.Else == nil && d.ends(is.Body.List) && implied(is.Cond, guard) {
 				return true
 			}
 		}
@@ -160,15 +199,24 @@ func (d *draft) guarded(from token.Pos, cur inspector.Cursor, creates []ast.Node
 	return false
 }
 
-func (d *draft) idents(e ast.Expr) []*ast.Ident {
-	var out []*ast.Ident
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			out = append(out, id)
-		}
-		return true
-	})
-	return out
+// implies reports whether a condition is true only if a guard is.
+func implies(e ast.Expr, guard func(ast.Expr) bool) bool {
+	e = ast.Unparen(e)
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.LAND {
+		return implies(b.X, guard) || implies(b.Y, guard)
+	}
+	return guard(e)
+}
+
+// implied reports whether a condition is true wherever a guard is false.
+func implied(e ast.Expr, guard func(ast.Expr) bool) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		return x.Op == token.LOR && (implied(x.X, guard) || implied(x.Y, guard))
+	case *ast.UnaryExpr:
+		return x.Op == token.NOT && implies(x.X, guard)
+	}
+	return false
 }
 
 // local reports whether a variable is one of the function around a position, and of the
@@ -182,7 +230,7 @@ func (d *draft) local(v *types.Var, pos token.Pos) bool {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
-			if n.Pos() <= pos && pos < n.End() && v.Pos() < n.Pos() {
+			if n.Pos() < pos && pos < n.End() && v.Pos() < n.Pos() {
 				ok = false
 			}
 		}
@@ -200,6 +248,15 @@ func (d *draft) answersOnly(v *types.Var, creates []ast.Node) bool {
 		case def.Rhs == nil:
 			return false
 		case slices.ContainsFunc(creates, func(cr ast.Node) bool { return d.inside(cr, def.Rhs) }):
+			always := true
+			ast.Inspect(def.Rhs, func(n ast.Node) bool {
+				b, ok := n.(*ast.BinaryExpr)
+				always = always && !(ok && b.Op == token.LOR)
+				return always
+			})
+			if !always {
+				return false
+			}
 			answered = true
 		default:
 			if c := d.info.Types[def.Rhs].Value; c == nil || c.Kind() != constant.Bool || constant.BoolVal(c) {
@@ -259,11 +316,32 @@ func (d *draft) early(n ast.Node, creates []ast.Node) bool {
 		return false
 	}
 	for c := range cur.Enclosing((*ast.DeferStmt)(nil)) {
-		if !slices.ContainsFunc(creates, func(cr ast.Node) bool { return cr.Pos() < c.Node().Pos() }) {
+		before := func(cr ast.Node) bool { return cr.Pos() < c.Node().Pos() || !d.plain(cr, c) }
+		if !slices.ContainsFunc(creates, before) {
 			return true
 		}
 	}
 	return false
+}
+
+// plain reports whether a node stands under no condition that another does not stand
+// under as well.
+func (d *draft) plain(n ast.Node, beside inspector.Cursor) bool {
+	for _, place := range d.places(n) {
+		for c := range place.Enclosing() {
+			if c.Node().Pos() <= beside.Node().Pos() {
+				break
+			}
+			switch k, _ := c.ParentEdge(); k {
+			case edge.IfStmt_Body, edge.IfStmt_Else, edge.CaseClause_Body, edge.CommClause_Body:
+				return false
+			}
+		}
+		if place.Node() != n && !d.always(n) {
+			return false
+		}
+	}
+	return true
 }
 
 // anotherTurn reports whether a token that a local has may be another, or none that was

@@ -206,8 +206,39 @@ func (d *draft) plainLoser(call *ast.CallExpr, creates []ast.Node) bool {
 			return d.asks(s, creates)
 		}
 	}
-	branch, ok := st.Parent().Parent().Node().(*ast.IfStmt)
-	return !ok || d.asks(branch, creates)
+	switch outer := st.Parent().Node().(type) {
+	case *ast.CaseClause:
+		return len(outer.List) == 1 && d.only(outer.List[0], creates)
+	case *ast.BlockStmt:
+		branch, ok := st.Parent().Parent().Node().(*ast.IfStmt)
+		return !ok || d.asks(branch, creates) && d.only(branch.Cond, creates)
+	}
+	return false
+}
+
+// only reports whether a condition is about nothing but the answer of a create.
+func (d *draft) only(cond ast.Expr, creates []ast.Node) bool {
+	ok := true
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			inside := slices.ContainsFunc(creates, func(cr ast.Node) bool { return d.inside(cr, n) || d.inside(n, cr) })
+			ok = ok && inside
+			return !inside
+		case *ast.Ident:
+			v, isVar := d.info.Uses[n].(*types.Var)
+			if !isVar {
+				return true
+			}
+			answer := false
+			for _, def := range d.res.Defs().All(v) {
+				answer = answer || def.Rhs != nil && slices.ContainsFunc(creates, func(cr ast.Node) bool { return d.inside(cr, def.Rhs) })
+			}
+			ok = ok && answer
+		}
+		return ok
+	})
+	return ok
 }
 
 // asks reports whether a condition is one of the answer of a create.

@@ -240,7 +240,7 @@ func (d *draft) tokenAt(m *locks.Member) (string, string) {
 		}
 		return d.hoisted(cr, e, m)
 	}
-	if !d.comparable(e) || !d.settled(e, cr) || d.turns(e, m.Call) || d.anotherTurn(e, m.Call, d.creating(m.Fn)) {
+	if !d.comparable(e) || !d.settled(e, cr) || d.turns(e, m.Call) || d.anotherTurn(e, m.Call, d.creating(m.Fn)) || d.result(e, m) {
 		return "", "the stored value may be another by then"
 	}
 	text, ok := d.carry(e, m.Pos())
@@ -262,6 +262,13 @@ func (d *draft) outdated(call *locks.Member) bool {
 	return slices.ContainsFunc(d.lock.Creates, func(cr *locks.Member) bool {
 		return cr.Effect == call.Root && !cr.Derived() && d.sharedValue(cr)
 	})
+}
+
+// result reports whether a token is a named result, which a return sets before what is
+// deferred in a literal reads it.
+func (d *draft) result(e ast.Expr, m *locks.Member) bool {
+	v := d.variable(e)
+	return v != nil && !d.atOnce(m.Call) && d.named(function(m.Effect), v)
 }
 
 // partOfKey reports whether the stored value is one that the key is made of.

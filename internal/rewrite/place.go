@@ -74,6 +74,9 @@ func (d *draft) hoisted(cr *locks.Member, e ast.Expr, m *locks.Member) (string, 
 	if cr.Derived() && !cr.ValueSupplied() || !d.comparable(e) {
 		return "", "the stored value cannot be compared"
 	}
+	if is[*ast.SliceExpr](ast.Unparen(e)) {
+		return "", "the stored value may be another by then"
+	}
 	return d.hoist(cr, e, nil)
 }
 

@@ -65,7 +65,7 @@ func (d *draft) abandonConst(fn *ast.FuncDecl, c *types.Const) {
 }
 
 // cutDecl removes a declaration with its comment, unless that is an order to a tool:
-// go:generate, go:embed.
+// such as one to generate or embed.
 func (d *draft) cutDecl(g *ast.GenDecl) {
 	from := g.Pos()
 	if g.Doc != nil {

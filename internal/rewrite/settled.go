@@ -2,7 +2,9 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 
@@ -69,6 +71,28 @@ func (d *draft) atBirth(x defs.Def) bool {
 	return k == edge.KeyValueExpr_Value || k == edge.CompositeLit_Elts
 }
 
+// inOther reports whether a position stands in a func literal that another does not: it
+// is not known when that runs.
+func (d *draft) inOther(pos, other token.Pos) bool {
+	fn := d.declared(pos)
+	in := false
+	if fn == nil {
+		return false
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && lit.Pos() <= pos && pos < lit.End() && (other < lit.Pos() || lit.End() <= other) {
+			in = true
+		}
+		return !in
+	})
+	return in
+}
+
+// usedAfter reports whether anything names a variable after the key is created.
+func (d *draft) usedAfter(v *types.Var, cr *locks.Member) bool {
+	return slices.ContainsFunc(d.uses(function(cr.Effect), v), func(id *ast.Ident) bool { return id.Pos() > cr.End() })
+}
+
 // settled reports whether a variable or field keeps its value from the create on.
 func (d *draft) settled(e ast.Expr, cr *locks.Member) bool {
 	ok := true
@@ -95,9 +119,12 @@ func (d *draft) settled(e ast.Expr, cr *locks.Member) bool {
 			ok = false
 		}
 		for _, x := range d.res.Defs().All(v) {
-			if x.Pos > cr.Pos() {
+			if x.Pos > cr.Pos() || d.inOther(x.Pos, cr.Pos()) {
 				ok = false
 			}
+		}
+		if _, slice := v.Type().Underlying().(*types.Slice); slice && d.usedAfter(v, cr) {
+			ok = false // its bytes may be others
 		}
 		return true
 	})

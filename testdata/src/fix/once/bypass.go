@@ -121,3 +121,95 @@ func beats(ctx context.Context, rdb *redis.Client, id string, run func(beat func
 	beat()
 	run(beat)
 }
+
+// With force, or where the caller holds it, what is freed is not of this call.
+func forced(ctx context.Context, rdb *redis.Client, force bool) error {
+	ok := false
+	if !force {
+		ok = rdb.SetNX(ctx, "forced:lock", "1", ttl).Val()
+	}
+	err := work(ctx)
+	if ok || force {
+		rdb.Del(ctx, "forced:lock")
+	}
+	return err
+}
+
+func already(ctx context.Context, rdb *redis.Client, locked bool) error {
+	defer rdb.Del(ctx, "already:lock")
+	if !locked {
+		if !rdb.SetNX(ctx, "already:lock", "1", ttl).Val() {
+			return errBusy
+		}
+	}
+	return work(ctx)
+}
+
+func acquired(ctx context.Context, rdb *redis.Client, locked bool) error {
+	acquire := func() error {
+		if locked {
+			return nil
+		}
+		return rdb.SetNX(ctx, "acquired:lock", "1", ttl).Err()
+	}
+	if err := acquire(); err != nil {
+		return err
+	}
+	defer rdb.Del(ctx, "acquired:lock")
+	return work(ctx)
+}
+
+func cleared2(ctx context.Context, rdb *redis.Client, force bool) error {
+	ok := rdb.SetNX(ctx, "cleared2:lock", "1", ttl).Val()
+	switch {
+	case !ok && force:
+		rdb.Del(ctx, "cleared2:lock")
+		return nil
+	case !ok:
+		return errBusy
+	}
+	defer rdb.Del(ctx, "cleared2:lock")
+	return work(ctx)
+}
+
+// The token is another when it is read: a result, bytes, the field of a copy.
+func reserve(ctx context.Context, rdb *redis.Client) (token string, err error) {
+	token = rand.Text()
+	if !rdb.SetNX(ctx, "reserve:lock", token, ttl).Val() {
+		return "", errBusy
+	}
+	defer func() { rdb.Del(ctx, "reserve:lock") }()
+	return "", work(ctx)
+}
+
+func renewed(ctx context.Context, rdb *redis.Client) {
+	token := rand.Text()
+	next := func() { token = rand.Text() }
+	if !rdb.SetNX(ctx, "renewed:lock", token, ttl).Val() {
+		return
+	}
+	next()
+	rdb.Del(ctx, "renewed:lock")
+}
+
+func bytes(ctx context.Context, rdb *redis.Client) {
+	token := make([]byte, 16)
+	rand.Read(token)
+	if !rdb.SetNX(ctx, "bytes:lock", token, ttl).Val() {
+		return
+	}
+	rand.Read(token)
+	rdb.Del(ctx, "bytes:lock")
+}
+
+type copied struct {
+	rdb        *redis.Client
+	key, token string
+}
+
+func (c copied) Lock(ctx context.Context) bool {
+	c.token = rand.Text()
+	return c.rdb.SetNX(ctx, c.key, c.token, ttl).Val()
+}
+
+func (c copied) Unlock(ctx context.Context) { c.rdb.Del(ctx, c.key) }

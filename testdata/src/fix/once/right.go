@@ -132,3 +132,24 @@ func alone(ctx context.Context, rdb *redis.Client, token string) {
 	expire()
 	_ = work(ctx)
 }
+
+// Tried several times, and left by who did not acquire.
+func retried(ctx context.Context, rdb *redis.Client) error {
+	var ok bool
+	var err error
+	for range 3 {
+		ok, err = rdb.SetNX(ctx, "retried:lock", "1", ttl).Result()
+		if err != nil {
+			return err
+		}
+		if ok {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if !ok {
+		return errBusy
+	}
+	defer rdb.Del(ctx, "retried:lock")
+	return work(ctx)
+}

@@ -270,6 +270,17 @@ func (d *draft) answersOnly(v *types.Var, creates []ast.Node) bool {
 // spots are where a node that frees may run: itself, or each use of the local that
 // holds the literal it stands in.
 func (d *draft) spots(n ast.Node) []inspector.Cursor {
+	return d.through(n,
+		func(v *types.Var, _ *ast.FuncLit) bool { return !v.IsField() },
+		func(id *ast.Ident, lit *ast.FuncLit) bool {
+			k, _ := d.edgeOf(id)
+			return k != edge.AssignStmt_Lhs && !d.inside(id, lit)
+		})
+}
+
+// through follows a node to the uses of the local that holds the func literal it stands
+// in, again and again; which locals and which uses is asked.
+func (d *draft) through(n ast.Node, follow func(*types.Var, *ast.FuncLit) bool, counts func(*ast.Ident, *ast.FuncLit) bool) []inspector.Cursor {
 	cur, ok := d.root.FindNode(n)
 	if !ok {
 		return nil
@@ -278,20 +289,19 @@ func (d *draft) spots(n ast.Node) []inspector.Cursor {
 		if k, _ := c.ParentEdge(); k != edge.AssignStmt_Rhs {
 			continue
 		}
-		as := c.Parent().Node().(*ast.AssignStmt)
+		lit, as := c.Node().(*ast.FuncLit), c.Parent().Node().(*ast.AssignStmt)
 		if len(as.Lhs) != 1 {
 			continue
 		}
 		v := d.variable(as.Lhs[0])
-		if v == nil || v.IsField() {
+		if v == nil || !follow(v, lit) {
 			continue
 		}
 		var out []inspector.Cursor
 		for _, id := range d.uses(d.file(n.Pos()), v) {
-			if k, _ := d.edgeOf(id); k == edge.AssignStmt_Lhs || d.inside(id, c.Node()) {
-				continue
+			if counts(id, lit) {
+				out = append(out, d.through(id, follow, counts)...)
 			}
-			out = append(out, d.spots(id)...)
 		}
 		if len(out) > 0 {
 			return out

@@ -62,17 +62,8 @@ func (d *draft) callsBack(call *ast.CallExpr, arg ast.Expr, i, depth int) bool {
 	if depth > 3 || call.Ellipsis.IsValid() {
 		return false
 	}
-	var id *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return false
-	}
-	fn, ok := d.info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil {
+	fn := d.called(call)
+	if fn == nil {
 		return false
 	}
 	fn = fn.Origin()

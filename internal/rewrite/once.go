@@ -143,31 +143,9 @@ func (d *draft) varies(create, loop ast.Node) bool {
 // places are where a node runs: itself, or the calls of the local that holds the
 // literal it stands in.
 func (d *draft) places(n ast.Node) []inspector.Cursor {
-	cur, ok := d.root.FindNode(n)
-	if !ok {
-		return nil
-	}
-	for c := range cur.Enclosing((*ast.FuncLit)(nil)) {
-		if k, _ := c.ParentEdge(); k != edge.AssignStmt_Rhs {
-			continue
-		}
-		as := c.Parent().Node().(*ast.AssignStmt)
-		if len(as.Lhs) != 1 {
-			continue
-		}
-		v := d.variable(as.Lhs[0])
-		if v == nil || !d.inPlace(c.Node().(*ast.FuncLit)) {
-			continue
-		}
-		var out []inspector.Cursor
-		for _, id := range d.uses(d.file(n.Pos()), v) {
-			out = append(out, d.places(id)...)
-		}
-		if len(out) > 0 {
-			return out
-		}
-	}
-	return []inspector.Cursor{cur}
+	return d.through(n,
+		func(_ *types.Var, lit *ast.FuncLit) bool { return d.inPlace(lit) },
+		func(*ast.Ident, *ast.FuncLit) bool { return true })
 }
 
 func is[T ast.Node](n ast.Node) bool {

@@ -68,17 +68,8 @@ func (d *draft) computes(call *ast.CallExpr) bool {
 	if tv := d.info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return true
 	}
-	var id *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return false
-	}
-	fn, ok := d.info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil {
+	fn := d.called(call)
+	if fn == nil {
 		return false
 	}
 	switch fn.Pkg().Path() {

@@ -220,3 +220,22 @@ func (p *planner) ends(body []ast.Stmt) bool {
 
 // function returns the declared function an effect stands in.
 func function(e *locks.Effect) *ast.FuncDecl { return e.Fn.Decl }
+
+// called returns the function or method that a call names, nil for a builtin, a func
+// value or an instance.
+func (p *planner) called(call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return nil
+	}
+	fn, ok := p.info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return nil
+	}
+	return fn
+}
